@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { enableCompileCache } from "node:module";
+enableCompileCache?.();
+await import("../dist/main.js");

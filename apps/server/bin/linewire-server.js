@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
-enableCompileCache?.();
-await import("../dist/main.js");
+import module from 'node:module';
+
+// Absent before Node 22.1; a named import would not link there.
+module.enableCompileCache?.();
+await import('../dist/main.js');

@@ -1,0 +1,13 @@
+// npm run bench: set-up, then the benchmarks with the given arguments (`npm run bench -- --quick`).
+import { run } from './processes.mjs';
+import './setup.mjs';
+
+const { code } = await run('npm', [
+  'run',
+  'bench',
+  '--workspace',
+  'benchmarks',
+  '--',
+  ...process.argv.slice(2),
+]);
+process.exitCode = code;

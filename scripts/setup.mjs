@@ -1,0 +1,44 @@
+// Brings a checkout to the point where everything runs: dependencies as the lock file says, every workspace
+// built. Each step says what it does in one line; on a checkout that is ready both take half a second.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatSeconds, root, run } from './processes.mjs';
+
+await setUp();
+
+async function setUp() {
+  const reason = installReason();
+  if (reason !== undefined) await step(`npm ci (${reason})`, 'npm', ['ci', '--no-audit', '--no-fund']);
+  await step('turbo run build', 'turbo', ['run', 'build', '--output-logs=errors-only']);
+}
+
+/** Shows the output of a step only when it failed; then nothing after it can work, so the process ends. */
+async function step(title, command, args) {
+  process.stdout.write(`set-up  ${title} … `);
+  const { code, output, seconds } = await run(command, args, { capture: true });
+  const cached = /Cached:\s+(\d+) cached, (\d+) total/.exec(output);
+  const note = cached === null ? '' : `, ${cached[1]} of ${cached[2]} from cache`;
+  process.stdout.write(code === 0 ? `done in ${formatSeconds(seconds)}${note}\n` : 'FAILED\n');
+  if (code !== 0) {
+    process.stderr.write(output);
+    process.exit(1);
+  }
+}
+
+/**
+ * Compares what npm recorded as installed with the lock file, by content: modification times lie after a
+ * checkout and after an install that wrote both within one tick.
+ */
+function installReason() {
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return 'node_modules is missing';
+  const has = JSON.parse(readFileSync(installed, 'utf8')).packages;
+  const wants = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  for (const [path, { version, link, optional }] of Object.entries(wants)) {
+    if (!path.startsWith('node_modules/') || link) continue;
+    if (has[path] === undefined ? !optional : has[path].version !== version) {
+      return `${path.slice('node_modules/'.length)} differs from package-lock.json`;
+    }
+  }
+  return undefined;
+}

@@ -9,13 +9,23 @@ const modernResultMeta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 const legacyVersions = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']);
 
-const binary = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] };
+const binary = {
+  type: 'object',
+  properties: { a: { type: 'number' }, b: { type: 'number' } },
+  required: ['a', 'b'],
+};
 const tools = [
   { name: 'add', inputSchema: binary },
   { name: 'multiply', inputSchema: binary },
   { name: 'divide', inputSchema: binary },
-  { name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } },
-  { name: 'slow', inputSchema: { type: 'object', properties: { ms: { type: 'integer', minimum: 0 } }, required: ['ms'] } },
+  {
+    name: 'echo',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  },
+  {
+    name: 'slow',
+    inputSchema: { type: 'object', properties: { ms: { type: 'integer', minimum: 0 } }, required: ['ms'] },
+  },
 ];
 
 const out = process.stdout;
@@ -34,12 +44,16 @@ function succeed(id, result, modern) {
   answer({ jsonrpc: '2.0', id, result });
 }
 
-const fail = (id, code, message, data) => answer({ jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } });
+const fail = (id, code, message, data) =>
+  answer({ jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } });
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const toolError = (value) => ({ content: [{ type: 'text', text: value }], isError: true });
 
 function mismatch(tool, member, type, value) {
-  const detail = value === undefined ? `${member} is required` : `${member} must be ${type === 'integer' ? 'an' : 'a'} ${type}`;
+  const detail =
+    value === undefined
+      ? `${member} is required`
+      : `${member} must be ${type === 'integer' ? 'an' : 'a'} ${type}`;
   return toolError(`Invalid arguments for tool ${tool}: ${detail}`);
 }
 
@@ -64,14 +78,19 @@ function call(id, params, modern) {
   const name = params?.name;
   if (typeof name !== 'string') return fail(id, -32602, 'Invalid params: name must be a string');
   const args = params.arguments ?? {};
-  if (typeof args !== 'object' || Array.isArray(args)) return fail(id, -32602, 'Invalid params: arguments must be an object');
+  if (typeof args !== 'object' || Array.isArray(args))
+    return fail(id, -32602, 'Invalid params: arguments must be an object');
   switch (name) {
     case 'add':
     case 'multiply':
     case 'divide':
       return succeed(id, arithmetic(name, args), modern);
     case 'echo':
-      return succeed(id, typeof args.text === 'string' ? text(args.text) : mismatch(name, 'text', 'string', args.text), modern);
+      return succeed(
+        id,
+        typeof args.text === 'string' ? text(args.text) : mismatch(name, 'text', 'string', args.text),
+        modern,
+      );
     case 'slow':
       return slow(id, args, modern);
     default:
@@ -84,7 +103,10 @@ function handle({ id, method, params }) {
   const version = params?._meta?.[versionKey];
   const modern = version !== undefined;
   if (modern && version !== '2026-07-28') {
-    return fail(id, -32022, `Unsupported protocol version: ${version}`, { supported: ['2026-07-28'], requested: version });
+    return fail(id, -32022, `Unsupported protocol version: ${version}`, {
+      supported: ['2026-07-28'],
+      requested: version,
+    });
   }
   switch (method) {
     case 'tools/call':

@@ -19,8 +19,30 @@ export interface PlannedCall {
  */
 export type CallMix = 'plain' | 'mixed';
 
-const words = ['amber', 'birch', 'cobalt', 'dune', 'ember', 'fjord', 'grove', 'harbor', 'island', 'jasper', 'kelp', 'lagoon'];
-const foreign = ['สวัสดีชาวโลก', 'ทดสอบกำลัง', '🧪 ok 👩‍🔬', 'naïve café', 'line\nbreak\ttab', 'say "hi" \\ back', 'Tiếng Việt', '日本語の文'];
+const words = [
+  'amber',
+  'birch',
+  'cobalt',
+  'dune',
+  'ember',
+  'fjord',
+  'grove',
+  'harbor',
+  'island',
+  'jasper',
+  'kelp',
+  'lagoon',
+];
+const foreign = [
+  'สวัสดีชาวโลก',
+  'ทดสอบกำลัง',
+  '🧪 ok 👩‍🔬',
+  'naïve café',
+  'line\nbreak\ttab',
+  'say "hi" \\ back',
+  'Tiếng Việt',
+  '日本語の文',
+];
 
 /**
  * The n-th call, n from 0. A pure function of `(n, mix)`: whoever knows the number knows the answer, so a client checks
@@ -33,9 +55,9 @@ export function plannedCall(n: number, mix: CallMix): PlannedCall {
 }
 
 function goodCall(dice: number, mix: CallMix): PlannedCall {
-  // Quarters between 0 and 255.75: a few digits each, exact as doubles, so sums and products are exact too.
-  const a = ((dice >>> 4) & 1023) / 4;
-  const b = ((dice >>> 14) & 1023) / 4;
+  // Halves up to 63.5 and integers up to 63: few digits, exact as doubles, so sums and products are exact too.
+  const a = ((dice >>> 4) & 127) / 2;
+  const b = (dice >>> 14) & 63;
   switch (dice & 3) {
     case 0:
       return succeed('add', { a, b }, String(a + b));
@@ -53,8 +75,9 @@ function goodCall(dice: number, mix: CallMix): PlannedCall {
 function echoText(dice: number, mix: CallMix): string {
   const word = words[(dice >>> 4) % words.length] as string;
   const other = words[(dice >>> 9) % words.length] as string;
-  if (mix === 'mixed' && (dice >>> 16) % 2 === 0) return `${word} ${foreign[(dice >>> 20) % foreign.length] as string}`;
-  return `${word} ${other} ${(dice >>> 8) & 255}`;
+  if (mix === 'mixed' && (dice >>> 16) % 2 === 0)
+    return `${word} ${foreign[(dice >>> 20) % foreign.length] as string}`;
+  return `${word} ${other}`;
 }
 
 /** The nine ways to fail, in turn: three tool errors by the handler or its schema first, then protocol errors. */
@@ -78,7 +101,10 @@ function failingCall(turn: number, dice: number): PlannedCall {
     case 7:
       return protocolError({ name: 'add', arguments: [a, 3] }, 'Invalid params: arguments must be an object');
     default:
-      return protocolError({ name: 'echo', arguments: `text ${a}` }, 'Invalid params: arguments must be an object');
+      return protocolError(
+        { name: 'echo', arguments: `text ${a}` },
+        'Invalid params: arguments must be an object',
+      );
   }
 }
 

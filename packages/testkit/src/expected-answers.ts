@@ -1,5 +1,13 @@
 import { type CallMix, plannedCall } from './call-plan.ts';
-import { callAnswer, callLine, type Era, initializeAnswer, initializeLine, notificationLine, type RpcAnswer } from './rpc-lines.ts';
+import {
+  callAnswer,
+  callLine,
+  type Era,
+  initializeAnswer,
+  initializeLine,
+  notificationLine,
+  type RpcAnswer,
+} from './rpc-lines.ts';
 
 /** The answers that must come back, each once, in any order. */
 export interface ExpectedAnswers {
@@ -13,14 +21,18 @@ export interface ExpectedAnswers {
 
 /** The answers written in a file, one JSON line each. Held in memory. */
 export function answersFromText(text: string): ExpectedAnswers {
-  const answers = text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as RpcAnswer);
+  const answers = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as RpcAnswer);
   return answersFromList(answers);
 }
 
 export function answersFromList(answers: readonly RpcAnswer[]): ExpectedAnswers {
   const places = new Map<string | number, number>();
   for (const [index, answer] of answers.entries()) {
-    if (places.has(answer.id)) throw new Error(`two expected answers have the id ${JSON.stringify(answer.id)}`);
+    if (places.has(answer.id))
+      throw new Error(`two expected answers have the id ${JSON.stringify(answer.id)}`);
     places.set(answer.id, index);
   }
   return {
@@ -45,7 +57,10 @@ const handshakeId = 0;
  * calls with ids 1 … callCount. Modern: the calls alone.
  */
 export function* callStreamChunks(stream: CallStream): Generator<Buffer<ArrayBuffer>, void, undefined> {
-  let text = stream.era === 'legacy' ? initializeLine(handshakeId) + notificationLine('notifications/initialized') : '';
+  let text =
+    stream.era === 'legacy'
+      ? initializeLine(handshakeId) + notificationLine('notifications/initialized')
+      : '';
   for (let n = 0; n < stream.callCount; n++) {
     text += callLine(n + 1, plannedCall(n, stream.mix), stream.era);
     if (text.length >= 65_536) {
@@ -62,10 +77,13 @@ export function callStreamAnswers(stream: CallStream): ExpectedAnswers {
   const firstId = era === 'legacy' ? handshakeId : 1;
   return {
     count: callCount + 1 - firstId,
-    indexOf: (id) => (typeof id === 'number' && Number.isInteger(id) && id >= firstId && id <= callCount ? id - firstId : -1),
+    indexOf: (id) =>
+      typeof id === 'number' && Number.isInteger(id) && id >= firstId && id <= callCount ? id - firstId : -1,
     answerAt(index) {
       const id = index + firstId;
-      return id === handshakeId ? initializeAnswer(id) : callAnswer(id, plannedCall(id - 1, mix).outcome, era);
+      return id === handshakeId
+        ? initializeAnswer(id)
+        : callAnswer(id, plannedCall(id - 1, mix).outcome, era);
     },
   };
 }

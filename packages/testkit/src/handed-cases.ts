@@ -96,7 +96,8 @@ export function fixturePath(name: string): string {
 function loadCase(raw: RawCase): HandedCase {
   // A copy with its own buffer: small files would come out of Node's shared pool, and tests transfer and poison buffers.
   const bytes = new Uint8Array(readFileSync(new URL(raw.file, casesUrl)));
-  if (bytes.length !== raw.bytes) throw new Error(`${raw.file} has ${bytes.length} bytes, not ${raw.bytes}: was it reformatted?`);
+  if (bytes.length !== raw.bytes)
+    throw new Error(`${raw.file} has ${bytes.length} bytes, not ${raw.bytes}: was it reformatted?`);
   return {
     file: raw.file,
     what: raw.what,

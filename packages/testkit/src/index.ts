@@ -1,4 +1,20 @@
+export { AnswerChecker, type CheckMode, type CheckReport, type Mismatch } from './answer-checker.ts';
 export { type CallMix, type CallOutcome, type PlannedCall, plannedCall } from './call-plan.ts';
+export {
+  type Corpus,
+  type CorpusDescription,
+  type CorpusName,
+  type CorpusOptions,
+  corpora,
+  createCorpus,
+} from './corpus.ts';
+export {
+  type CountingOptions,
+  type CountingReport,
+  checkAnswers,
+  runCountingClient,
+} from './counting-client.ts';
+export { exitReportEnv, readExitReport } from './exit-report.ts';
 export {
   answersFromList,
   answersFromText,
@@ -17,7 +33,9 @@ export {
   type RpcClass,
   type ValueFrame,
 } from './handed-cases.ts';
+export { LineSplitter } from './line-splitter.ts';
 export { messagesFolder, writeCallFile, writeMessageFiles } from './message-files.ts';
+export { type ProcessSampler, type ProcessUsage, sampleProcess } from './process-sampler.ts';
 export { mix32, Random } from './random.ts';
 export { type Era, type RpcAnswer, serverInfo, toolList } from './rpc-lines.ts';
 export { smokeAnswers, smokeLines } from './smoke-test.ts';

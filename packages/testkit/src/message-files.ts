@@ -1,7 +1,12 @@
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CallStream, callStreamAnswers, callStreamChunks, type ExpectedAnswers } from './expected-answers.ts';
+import {
+  type CallStream,
+  callStreamAnswers,
+  callStreamChunks,
+  type ExpectedAnswers,
+} from './expected-answers.ts';
 import { smokeAnswers, smokeLines } from './smoke-test.ts';
 
 /** `messages/` at the repository root; git ignores it. The same from src/ and from dist/. */
@@ -28,13 +33,21 @@ export function writeMessageFiles(folder: string = messagesFolder): string[] {
  * Writes a call stream of any length, anew on every call (a million lines take a few seconds). The answers are not
  * written: {@link callStreamAnswers} computes them.
  */
-export function writeCallFile(stream: CallStream, folder: string = messagesFolder): { path: string; byteCount: number } {
+export function writeCallFile(
+  stream: CallStream,
+  folder: string = messagesFolder,
+): { path: string; byteCount: number } {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `calls-${stream.era}-${stream.mix}-${stream.callCount}.jsonl`);
   return { path, byteCount: writePieces(path, callStreamChunks(stream)) };
 }
 
-function writePair(folder: string, name: string, chunks: Iterable<Uint8Array>, answers: ExpectedAnswers): string[] {
+function writePair(
+  folder: string,
+  name: string,
+  chunks: Iterable<Uint8Array>,
+  answers: ExpectedAnswers,
+): string[] {
   const messagesPath = join(folder, `${name}.jsonl`);
   const answersPath = join(folder, `${name}.answers.jsonl`);
   writePieces(messagesPath, chunks);

@@ -12,7 +12,10 @@ export interface RpcAnswer {
 }
 
 /** What `linewire-server` and the bare loop call themselves; the answer files hold it. */
-export const serverInfo: { readonly name: string; readonly version: string } = { name: 'linewire-server', version: '0.1.0' };
+export const serverInfo: { readonly name: string; readonly version: string } = {
+  name: 'linewire-server',
+  version: '0.1.0',
+};
 
 const legacyVersion = '2025-11-25';
 const clientInfo = { name: 'testkit', version: '0.0.0' };
@@ -31,8 +34,14 @@ export const toolList: readonly { readonly name: string; readonly inputSchema: u
   { name: 'add', inputSchema: binary },
   { name: 'multiply', inputSchema: binary },
   { name: 'divide', inputSchema: binary },
-  { name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } },
-  { name: 'slow', inputSchema: { type: 'object', properties: { ms: { type: 'integer', minimum: 0 } }, required: ['ms'] } },
+  {
+    name: 'echo',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  },
+  {
+    name: 'slow',
+    inputSchema: { type: 'object', properties: { ms: { type: 'integer', minimum: 0 } }, required: ['ms'] },
+  },
 ];
 
 /** One line of the wire, with its newline. Member order as a plain client writes it: `jsonrpc`, `id`, `method`, `params`. */
@@ -54,7 +63,11 @@ export function initializeLine(id: string | number): string {
 }
 
 export function initializeAnswer(id: string | number): RpcAnswer {
-  return { jsonrpc: '2.0', id, result: { protocolVersion: legacyVersion, capabilities: { tools: {} }, serverInfo } };
+  return {
+    jsonrpc: '2.0',
+    id,
+    result: { protocolVersion: legacyVersion, capabilities: { tools: {} }, serverInfo },
+  };
 }
 
 export function errorAnswer(id: string | number, code: number, message: string): RpcAnswer {

@@ -1,6 +1,15 @@
 import type { CallOutcome } from './call-plan.ts';
 import { answersFromList, type ExpectedAnswers } from './expected-answers.ts';
-import { callAnswer, errorAnswer, initializeAnswer, initializeLine, notificationLine, type RpcAnswer, requestLine, toolList } from './rpc-lines.ts';
+import {
+  callAnswer,
+  errorAnswer,
+  initializeAnswer,
+  initializeLine,
+  notificationLine,
+  type RpcAnswer,
+  requestLine,
+  toolList,
+} from './rpc-lines.ts';
 
 const calls: readonly [name: string, args: Record<string, unknown>, outcome: CallOutcome][] = [
   ['add', { a: 2, b: 40 }, { kind: 'text', text: '42' }],

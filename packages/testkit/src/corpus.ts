@@ -1,0 +1,117 @@
+import { corpusLines } from './corpus-lines.ts';
+
+/** Every corpus holds valid JSON-RPC messages only, one per line, in UTF-8; what each is about stands in {@link corpora}. */
+export type CorpusName =
+  | 'tiny'
+  | 'calls'
+  | '1kb'
+  | '64kb'
+  | '1mb'
+  | 'escapes'
+  | 'thai-emoji'
+  | 'deep'
+  | 'sdk-order';
+
+export interface CorpusDescription {
+  readonly about: string;
+  /** All bytes are below 0x80. */
+  readonly ascii: boolean;
+  /** Default size of the whole, bytes; the corpus ends with the line that reaches it. */
+  readonly targetBytes: number;
+  /** Bounds of the mean line length, bytes, newline included. A test holds every corpus to them. */
+  readonly meanLineBytes: readonly [low: number, high: number];
+}
+
+const mebibyte = 1 << 20;
+
+/** The corpora and what is promised of them. */
+export const corpora: Readonly<Record<CorpusName, CorpusDescription>> = {
+  tiny: {
+    about: 'pings, answers without content, small notifications',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [35, 60],
+  },
+  calls: {
+    about: 'tools/call with two numbers or a short text',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [100, 108],
+  },
+  '1kb': {
+    about: 'results with a paragraph of text',
+    ascii: true,
+    targetBytes: 2 * mebibyte,
+    meanLineBytes: [950, 1100],
+  },
+  '64kb': {
+    about: 'results with a source file',
+    ascii: true,
+    targetBytes: 4 * mebibyte,
+    meanLineBytes: [62_000, 68_000],
+  },
+  '1mb': {
+    about: 'results with a base64 block',
+    ascii: true,
+    targetBytes: 8 * mebibyte,
+    meanLineBytes: [1_000_000, 1_100_000],
+  },
+  escapes: {
+    about: 'text where nearly half of the bytes belong to escapes',
+    ascii: true,
+    targetBytes: 2 * mebibyte,
+    meanLineBytes: [900, 1300],
+  },
+  'thai-emoji': {
+    about: 'Thai text and emoji with joiners, raw UTF-8',
+    ascii: false,
+    targetBytes: 2 * mebibyte,
+    meanLineBytes: [900, 1300],
+  },
+  deep: {
+    about: 'params nested 100 to 300 deep, arrays and objects in turn',
+    ascii: true,
+    targetBytes: 2 * mebibyte,
+    meanLineBytes: [1500, 2100],
+  },
+  'sdk-order': {
+    about: 'results as the official SDK writes them: result first, id last',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [95, 180],
+  },
+};
+
+export interface Corpus {
+  readonly name: CorpusName;
+  /** Whole lines, the last one with its newline; a buffer of its own. */
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly messageCount: number;
+  readonly ascii: boolean;
+}
+
+export interface CorpusOptions {
+  /** Any integer; default 1. The same seed gives the same bytes. */
+  readonly seed?: number;
+  /** Size of the whole, bytes; at least one line comes. */
+  readonly targetBytes?: number;
+}
+
+/** Builds a corpus in memory. */
+export function createCorpus(name: CorpusName, options: CorpusOptions = {}): Corpus {
+  const { ascii, targetBytes } = corpora[name];
+  const wanted = options.targetBytes ?? targetBytes;
+  const pieces: Buffer[] = [];
+  let byteCount = 0;
+  for (const line of corpusLines(name, options.seed ?? 1)) {
+    const piece = Buffer.from(`${line}\n`);
+    pieces.push(piece);
+    byteCount += piece.length;
+    if (byteCount >= wanted) break;
+  }
+  // Not Buffer.concat: it hands out a slice of the shared pool for small results.
+  const bytes = Buffer.from(new ArrayBuffer(byteCount));
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(bytes, at);
+  return { name, bytes, messageCount: pieces.length, ascii };
+}

@@ -1,6 +1,8 @@
 // npm run bench: set-up, then the benchmarks with the given arguments (`npm run bench -- --quick`).
 import { run } from './processes.mjs';
-import './setup.mjs';
+import { setUp } from './setup.mjs';
+
+await setUp();
 
 const { code } = await run('npm', [
   'run',

@@ -1,21 +1,23 @@
 // npm run check: every gate, fastest first. All of them run, the output of the failing ones is shown, and the
 // exit code is 1 if any failed. `npm run check -- knip publint` runs gates whose name contains a word;
-// `--no-setup` skips install and build, to see the gates fail on a checkout that is not built.
+// `--no-build` shows how the gates fail on a checkout that is not built.
 import { changesetsGate } from './gates/changesets.mjs';
 import { generatedFilesGate } from './gates/generated-files.mjs';
 import { builtFilesGate, publishedPackages } from './gates/published-packages.mjs';
 import { formatSeconds, run } from './processes.mjs';
+import { build, install } from './setup.mjs';
 
 const options = process.argv.slice(2);
 const words = options.filter((option) => !option.startsWith('--'));
-if (!options.includes('--no-setup')) await import('./setup.mjs');
+await install();
+const built = options.includes('--no-build') ? { ok: true } : await build();
 
 const packages = publishedPackages();
 const withTypes = packages.filter(({ manifest }) => manifest.exports['.'] !== undefined);
 
 const gates = [
   // A gate that reads dist must never pass because there is nothing to read.
-  { name: 'published files are built', check: () => builtFilesGate(packages) },
+  { name: 'build', check: () => (built.ok ? builtFilesGate(packages) : built) },
   {
     name: 'import direction',
     check: () => tools('biome', [['lint', '--only=style/noRestrictedImports', '--error-on-warnings']]),

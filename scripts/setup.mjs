@@ -4,25 +4,36 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatSeconds, root, run } from './processes.mjs';
 
-await setUp();
-
-async function setUp() {
-  const reason = installReason();
-  if (reason !== undefined) await step(`npm ci (${reason})`, 'npm', ['ci', '--no-audit', '--no-fund']);
-  await step('turbo run build', 'turbo', ['run', 'build', '--output-logs=errors-only']);
+/** Installs and builds what is missing. Without either nothing after it can work, so a failure ends the process. */
+export async function setUp() {
+  await install();
+  const { ok, output } = await build();
+  if (!ok) fail(output);
 }
 
-/** Shows the output of a step only when it failed; then nothing after it can work, so the process ends. */
+export async function install() {
+  const reason = installReason();
+  if (reason === undefined) return;
+  const { ok, output } = await step(`npm ci (${reason})`, 'npm', ['ci', '--no-audit', '--no-fund']);
+  if (!ok) fail(output);
+}
+
+export function build() {
+  return step('turbo run build', 'turbo', ['run', 'build', '--output-logs=errors-only']);
+}
+
 async function step(title, command, args) {
   process.stdout.write(`set-up  ${title} … `);
   const { code, output, seconds } = await run(command, args, { capture: true });
   const cached = /Cached:\s+(\d+) cached, (\d+) total/.exec(output);
   const note = cached === null ? '' : `, ${cached[1]} of ${cached[2]} from cache`;
   process.stdout.write(code === 0 ? `done in ${formatSeconds(seconds)}${note}\n` : 'FAILED\n');
-  if (code !== 0) {
-    process.stderr.write(output);
-    process.exit(1);
-  }
+  return { ok: code === 0, output };
+}
+
+function fail(output) {
+  process.stderr.write(output);
+  process.exit(1);
 }
 
 /**

@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './processes.mjs';
-import './setup.mjs';
+import { setUp } from './setup.mjs';
+
+await setUp();
 
 const messages = 'messages/1000-messages.jsonl';
 const answers = 'messages/1000-messages.answers.jsonl';

@@ -1,0 +1,61 @@
+import type { FrameCode } from './table/codes.ts';
+
+/** How the library was used wrongly; the other codes tell what is wrong with a frame. */
+export type MisuseCode =
+  | 'VIEW_RELEASED'
+  | 'REENTRANT'
+  | 'OPTION_RANGE'
+  | 'OPTION_INVALID'
+  | 'ENGINE_UNAVAILABLE'
+  | 'READER_CLOSED'
+  | 'ENCODE_REFUSED';
+
+/** Every code that this package reports or throws. */
+export type FramingCode = FrameCode | MisuseCode;
+
+/** What each misuse code means. The docs are made from this. */
+export const MISUSE_CODES: Readonly<Record<MisuseCode, string>> = {
+  VIEW_RELEASED: 'a batch was used after its callback returned',
+  REENTRANT: 'the reader was fed from inside its own callback',
+  OPTION_RANGE: 'a limit is outside its range',
+  OPTION_INVALID: 'an option has a value that does not exist, or two options contradict each other',
+  ENGINE_UNAVAILABLE: 'the engine asked for does not exist here',
+  READER_CLOSED: 'the reader was fed after close() or end()',
+  ENCODE_REFUSED: 'a value cannot be written as JSON',
+};
+
+/** Where and how much, for the errors that know. */
+export interface FramingErrorDetails {
+  /** Byte offset in the stream (faults), or in the frame (decoding one frame). */
+  readonly offset?: number;
+  /** The limit that was passed, in its unit. */
+  readonly limit?: number;
+  /** What was there instead, in the same unit. */
+  readonly actual?: number;
+  readonly cause?: unknown;
+}
+
+const BRAND = Symbol.for('linewire.FramingError');
+
+/** The one error class of this package. Match `code`; the message is for people. */
+export class FramingError extends Error {
+  override readonly name: string = 'FramingError';
+  readonly code: FramingCode;
+  readonly offset: number | undefined;
+  readonly limit: number | undefined;
+  readonly actual: number | undefined;
+
+  constructor(code: FramingCode, message: string, details: FramingErrorDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    Object.defineProperty(this, BRAND, { value: true });
+    this.code = code;
+    this.offset = details.offset;
+    this.limit = details.limit;
+    this.actual = details.actual;
+  }
+}
+
+/** True for a FramingError of any copy of this package (recognised by a registry symbol, not by class identity). */
+export function isFramingError(value: unknown): value is FramingError {
+  return typeof value === 'object' && value !== null && BRAND in value;
+}

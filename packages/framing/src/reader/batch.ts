@@ -1,0 +1,405 @@
+import { DIGIT_0 } from '../bytes.ts';
+import { PREVIEW_BYTES, type ScanOptions } from '../engine/engine.ts';
+import { FramingError } from '../errors.ts';
+import { decodeRange } from '../json/codec.ts';
+import {
+  DATA_CODES,
+  type FrameCode,
+  type FrameKind,
+  ID_INTEGER,
+  ID_INTEGER_SPELLED,
+  ID_STRING,
+  KIND_FAULT,
+  KIND_NAMES,
+} from '../table/codes.ts';
+import {
+  CODE_MASK,
+  CODE_SHIFT,
+  END,
+  FAULT_OFFSET,
+  FLAG_ASCII,
+  FLAG_DROPPED,
+  FLAG_ERROR,
+  FLAG_METHOD,
+  FLAG_PARAMS,
+  FLAG_RESULT,
+  FLAG_STORED,
+  FLAG_UNTERMINATED,
+  ID_END,
+  ID_FORM_MASK,
+  ID_FORM_SHIFT,
+  ID_START,
+  KIND_MASK,
+  META,
+  METHOD_END,
+  METHOD_START,
+  PAYLOAD_END,
+  PAYLOAD_START,
+  ROW_WORDS,
+  START,
+} from '../table/row.ts';
+import { asciiText, utf8Text } from '../text/decode.ts';
+import { type IdKey, type RpcId, sourceIdKey, sourceIdValue } from '../text/id.ts';
+import type { NameCache } from '../text/name-cache.ts';
+import { escapedPreview } from '../text/preview.ts';
+import { type FrameFault, faultError, frameFault } from './fault.ts';
+import { findFault } from './find-fault.ts';
+
+/** Digits that surely make an integer a double holds exactly. */
+const MAX_EXACT_DIGITS = 15;
+
+/** What the reader lends to a batch. The object is the reader's own and outlives the batch. */
+export interface BatchSource {
+  readonly options: ScanOptions;
+  readonly rows: Int32Array;
+  readonly window: Uint8Array;
+  /** Bytes of a stored frame. */
+  readonly stored: Uint8Array;
+  /** What is left of a dropped frame. */
+  readonly captured: Uint8Array;
+  /** Stream offset of the window's first byte. */
+  readonly windowOffset: number;
+  /** Stream offset and length of the frame that outgrew the window. */
+  readonly longFrameOffset: number;
+  readonly longFrameBytes: number;
+  readonly names: NameCache;
+}
+
+/**
+ * The frames that one callback gets, by index from 0 to `count - 1`, in stream order. No object per frame: every call reads the table.
+ * Legal only until the callback returns; afterwards every call throws `VIEW_RELEASED`. What a call returns is a plain value or an exact
+ * copy and may be kept, except for `frameView`.
+ */
+export class FrameBatch {
+  /** Frames in this batch. */
+  readonly count: number;
+  readonly #source: BatchSource;
+  readonly #first: number;
+  #consumed = -1;
+  #highest = -1;
+  #released = false;
+
+  /** Batches are made by readers. @internal */
+  constructor(source: BatchSource, first: number, count: number) {
+    this.#source = source;
+    this.#first = first;
+    this.count = count;
+  }
+
+  /** How many frames are done with, from the front; may be set as the callback goes. -1 until it is set. */
+  get consumed(): number {
+    return this.#consumed;
+  }
+
+  set consumed(frames: number) {
+    if (!Number.isInteger(frames) || frames < 0 || frames > this.count) {
+      throw new FramingError(
+        'OPTION_RANGE',
+        `consumed must be an integer from 0 to ${this.count}, not ${String(frames)}`,
+      );
+    }
+    this.#consumed = frames;
+  }
+
+  /** What the frame is. */
+  kind(index: number): FrameKind {
+    return KIND_NAMES[this.#meta(index) & KIND_MASK];
+  }
+
+  /** Why the frame is a `fault` or `invalid`; undefined for a good one. */
+  code(index: number): FrameCode | undefined {
+    return codeName(this.#meta(index));
+  }
+
+  /** Offset in the stream of the frame's first byte. */
+  start(index: number): number {
+    const row = this.#row(index);
+    const { rows, longFrameOffset, windowOffset } = this.#source;
+    return isLong(rows[row + META]) ? longFrameOffset : windowOffset + rows[row + START];
+  }
+
+  /** Offset in the stream after the frame's last byte: no newline, no dropped CR. */
+  end(index: number): number {
+    return this.start(index) + this.byteLength(index);
+  }
+
+  /** Length of the frame in bytes. */
+  byteLength(index: number): number {
+    const row = this.#row(index);
+    const { rows, longFrameBytes } = this.#source;
+    return isLong(rows[row + META]) ? longFrameBytes : rows[row + END] - rows[row + START];
+  }
+
+  /** The stream ended without a newline after this frame. */
+  unterminated(index: number): boolean {
+    return (this.#meta(index) & FLAG_UNTERMINATED) !== 0;
+  }
+
+  /** No byte of the frame is above 0x7F. */
+  ascii(index: number): boolean {
+    return (this.#meta(index) & FLAG_ASCII) !== 0;
+  }
+
+  /** The member `method` is there, whatever its type; also in an invalid frame. */
+  hasMethod(index: number): boolean {
+    return (this.#meta(index) & FLAG_METHOD) !== 0;
+  }
+
+  /** The member `params` is there and not null. */
+  hasParams(index: number): boolean {
+    return (this.#meta(index) & FLAG_PARAMS) !== 0;
+  }
+
+  /** The member `result` is there, whatever its type. */
+  hasResult(index: number): boolean {
+    return (this.#meta(index) & FLAG_RESULT) !== 0;
+  }
+
+  /** The member `error` is there, whatever its type. */
+  hasError(index: number): boolean {
+    return (this.#meta(index) & FLAG_ERROR) !== 0;
+  }
+
+  /** The id as a map key (see `IdKey`); undefined when the frame has no usable id. */
+  idKey(index: number): IdKey | undefined {
+    const row = this.#row(index);
+    const form = idForm(this.#source.rows[row + META]);
+    if (form === ID_INTEGER) {
+      const value = this.#smallInteger(row);
+      if (value >= 0) return value;
+    }
+    const text = this.#idText(row, form);
+    return text === undefined ? undefined : sourceIdKey(text);
+  }
+
+  /** The id exactly as it was written, to be echoed; undefined when the frame has no usable id. */
+  idText(index: number): string | undefined {
+    const row = this.#row(index);
+    const form = idForm(this.#source.rows[row + META]);
+    if (form === ID_INTEGER) {
+      const value = this.#smallInteger(row);
+      if (value >= 0) return String(value);
+    }
+    return this.#idText(row, form);
+  }
+
+  /** The id as a value: integers beyond 2^53 − 1 are bigints; undefined when the frame has no usable id. */
+  id(index: number): RpcId | undefined {
+    const text = this.idText(index);
+    return text === undefined ? undefined : sourceIdValue(text);
+  }
+
+  /** The decoded method; undefined when there is none, when it is no string, or over 1,024 bytes in a frame over the limit. */
+  method(index: number): string | undefined {
+    const row = this.#row(index);
+    const { rows, names } = this.#source;
+    const start = rows[row + METHOD_START];
+    if (start === 0) return undefined;
+    const base = this.#base(row);
+    return names.name(this.#bytesOf(row), base + start, base + rows[row + METHOD_END]);
+  }
+
+  /**
+   * `params`, or `result` or `error` of an answer, decoded; undefined when absent.
+   *
+   * @throws FramingError `JSON_SYNTAX` when `validate: 'envelope'` let through what is not JSON.
+   */
+  payload(index: number): unknown {
+    const row = this.#row(index);
+    const { rows } = this.#source;
+    const start = rows[row + PAYLOAD_START];
+    if (start === 0) return undefined;
+    const base = this.#base(row);
+    try {
+      return decodeRange(
+        this.#bytesOf(row),
+        base + start,
+        base + rows[row + PAYLOAD_END],
+        isAscii(rows[row + META]),
+      );
+    } catch (cause) {
+      throw this.#undecodable(index, cause);
+    }
+  }
+
+  /** JSON text of what `payload` decodes; undefined when absent. */
+  payloadText(index: number): string | undefined {
+    const row = this.#row(index);
+    const { rows } = this.#source;
+    const start = rows[row + PAYLOAD_START];
+    if (start === 0) return undefined;
+    const base = this.#base(row);
+    return this.#text(row, base + start, base + rows[row + PAYLOAD_END]);
+  }
+
+  /**
+   * The whole frame, decoded.
+   *
+   * @throws FramingError the frame's own code when it is a fault; `JSON_SYNTAX` when `validate: 'envelope'` or `'none'` let it through.
+   */
+  value(index: number): unknown {
+    const row = this.#row(index);
+    const { rows } = this.#source;
+    const fault = (rows[row + META] & KIND_MASK) === KIND_FAULT ? this.fault(index) : undefined;
+    if (fault !== undefined) throw faultError(fault, undefined);
+    const base = this.#base(row);
+    // The newline scanner has not looked for non-ASCII text: its rows never claim to be ASCII.
+    try {
+      return decodeRange(this.#bytesOf(row), base, base + this.#length(row), isAscii(rows[row + META]));
+    } catch (cause) {
+      throw this.#undecodable(index, cause);
+    }
+  }
+
+  /** Text of the frame; empty when its bytes were dropped (`FRAME_TOO_LARGE`). */
+  text(index: number): string {
+    const row = this.#row(index);
+    const base = this.#base(row);
+    return this.#text(row, base, base + this.#length(row));
+  }
+
+  /** The frame's bytes, an exact copy with memory of its own; empty when they were dropped (`FRAME_TOO_LARGE`). */
+  bytes(index: number): Uint8Array {
+    return new Uint8Array(this.frameView(index));
+  }
+
+  /** The frame's bytes, borrowed: a view of the reader's memory, legal until the callback returns. Empty like `bytes`. */
+  frameView(index: number): Uint8Array {
+    const row = this.#row(index);
+    const base = this.#base(row);
+    return this.#bytesOf(row).subarray(base, base + this.#length(row));
+  }
+
+  /** What is wrong with a `fault` or `invalid` frame; undefined for a good one. */
+  fault(index: number): FrameFault | undefined {
+    const row = this.#row(index);
+    const { rows, options } = this.#source;
+    const code = codeName(rows[row + META]);
+    if (code === undefined) return undefined;
+    return frameFault({
+      code,
+      offset: this.start(index) + rows[row + FAULT_OFFSET],
+      preview: this.#preview(row),
+      frameBytes: this.byteLength(index),
+      maxFrameBytes: options.maxFrameBytes,
+      maxDepth: options.maxDepth,
+    });
+  }
+
+  /** Ends the batch's life. Returns how many frames count as delivered after an exception. @internal */
+  release(): number {
+    this.#released = true;
+    // The frame it was at is delivered too, at least one: otherwise a callback that always throws would get it for ever.
+    const at = this.#consumed >= 0 ? this.#consumed : this.#highest;
+    return Math.min(Math.max(at, 0) + 1, this.count);
+  }
+
+  #row(index: number): number {
+    if (this.#released) {
+      throw new FramingError(
+        'VIEW_RELEASED',
+        'a batch is legal only inside its callback: copy what must outlive it',
+      );
+    }
+    if (!(index >= 0 && index < this.count)) {
+      throw new FramingError(
+        'OPTION_RANGE',
+        `frame index must be from 0 to ${this.count - 1}, not ${String(index)}`,
+      );
+    }
+    if (index > this.#highest) this.#highest = index;
+    return (this.#first + index) * ROW_WORDS;
+  }
+
+  #meta(index: number): number {
+    return this.#source.rows[this.#row(index) + META];
+  }
+
+  #bytesOf(row: number): Uint8Array {
+    const meta = this.#source.rows[row + META];
+    if (!isLong(meta)) return this.#source.window;
+    return (meta & FLAG_DROPPED) === 0 ? this.#source.stored : this.#source.captured;
+  }
+
+  /** Where positions relative to the frame begin in `#bytesOf(row)`. */
+  #base(row: number): number {
+    return this.#source.rows[row + START];
+  }
+
+  /** Bytes of the frame that can be read: none when the frame was over the limit. */
+  #length(row: number): number {
+    const { rows } = this.#source;
+    if (codeName(rows[row + META]) === 'FRAME_TOO_LARGE') return 0;
+    return rows[row + END] - rows[row + START];
+  }
+
+  #preview(row: number): string {
+    const { rows } = this.#source;
+    const base = this.#base(row);
+    const length = Math.min(rows[row + END] - rows[row + START], PREVIEW_BYTES);
+    return escapedPreview(this.#bytesOf(row), base, base + length);
+  }
+
+  #text(row: number, start: number, end: number): string {
+    const bytes = this.#bytesOf(row);
+    return isAscii(this.#source.rows[row + META])
+      ? asciiText(bytes, start, end)
+      : utf8Text(bytes, start, end);
+  }
+
+  /** An id of few plain digits as a number, without making a string; -1 when it is anything else. */
+  #smallInteger(row: number): number {
+    const { rows } = this.#source;
+    const start = rows[row + ID_START];
+    const length = rows[row + ID_END] - start;
+    if (length > MAX_EXACT_DIGITS) return -1;
+    const bytes = this.#bytesOf(row);
+    const at = this.#base(row) + start;
+    let value = 0;
+    for (let i = at; i < at + length; i++) {
+      const digit = bytes[i] - DIGIT_0;
+      if (digit < 0) return -1;
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  #idText(row: number, form: number): string | undefined {
+    if (form < ID_STRING || form > ID_INTEGER_SPELLED) return undefined;
+    const { rows } = this.#source;
+    const base = this.#base(row);
+    return this.#text(row, base + rows[row + ID_START], base + rows[row + ID_END]);
+  }
+
+  #undecodable(index: number, cause: unknown): FramingError {
+    const view = this.frameView(index);
+    const start = this.start(index);
+    const found = findFault(view, this.#source.options);
+    const fault = frameFault({
+      code: found.code,
+      offset: start + found.offset,
+      preview: escapedPreview(view, 0, Math.min(view.length, PREVIEW_BYTES)),
+      frameBytes: view.length,
+      maxFrameBytes: this.#source.options.maxFrameBytes,
+      maxDepth: this.#source.options.maxDepth,
+    });
+    return faultError(fault, cause);
+  }
+}
+
+function idForm(meta: number): number {
+  return (meta >> ID_FORM_SHIFT) & ID_FORM_MASK;
+}
+
+function isAscii(meta: number): boolean {
+  return (meta & FLAG_ASCII) !== 0;
+}
+
+function isLong(meta: number): boolean {
+  return (meta & (FLAG_STORED | FLAG_DROPPED)) !== 0;
+}
+
+function codeName(meta: number): FrameCode | undefined {
+  const code = (meta >> CODE_SHIFT) & CODE_MASK;
+  return code === 0 ? undefined : DATA_CODES[code - 1].code;
+}

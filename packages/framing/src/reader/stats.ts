@@ -1,0 +1,54 @@
+import { KIND_FAULT, KIND_INVALID } from '../table/codes.ts';
+import { KIND_MASK, META, ROW_WORDS } from '../table/row.ts';
+
+/** Counters of a reader since its start. */
+export interface FrameReaderStats {
+  /** Bytes landed. */
+  readonly bytes: number;
+  /** Frames of every kind but blank. */
+  readonly frames: number;
+  /** Frames of kind `fault`. */
+  readonly faults: number;
+  /** Frames of kind `invalid`. */
+  readonly invalid: number;
+  /** Lines of white space only, skipped. */
+  readonly blankFrames: number;
+  /** Callbacks. */
+  readonly batches: number;
+  /** Size of the landing window in bytes. */
+  readonly windowBytes: number;
+  /** Memory held now for a frame that outgrew the window, in bytes. */
+  readonly storedBytes: number;
+  /** The most that was ever held. */
+  readonly peakStoredBytes: number;
+  /** Bytes of the frames over the limit that were dropped. */
+  readonly droppedBytes: number;
+  /** Frames that one engine handed to another: always 0. */
+  readonly fallbackFrames: number;
+}
+
+/** The counters that the reader itself keeps. */
+export type MutableStats = {
+  -readonly [Key in
+    | 'bytes'
+    | 'frames'
+    | 'faults'
+    | 'invalid'
+    | 'batches'
+    | 'peakStoredBytes'
+    | 'droppedBytes']: FrameReaderStats[Key];
+};
+
+export function emptyStats(): MutableStats {
+  return { bytes: 0, frames: 0, faults: 0, invalid: 0, batches: 0, peakStoredBytes: 0, droppedBytes: 0 };
+}
+
+/** Counts a fresh table. */
+export function countRows(stats: MutableStats, rows: Int32Array, count: number): void {
+  stats.frames += count;
+  for (let row = META; row < count * ROW_WORDS; row += ROW_WORDS) {
+    const kind = rows[row] & KIND_MASK;
+    if (kind === KIND_FAULT) stats.faults++;
+    else if (kind === KIND_INVALID) stats.invalid++;
+  }
+}

@@ -1,0 +1,297 @@
+import { CR, LF } from '../bytes.ts';
+import { type FrameScanner, PREVIEW_BYTES, type ScanOptions, TABLE_ROWS } from '../engine/engine.ts';
+import { allocateWindow } from '../engine/window-bytes.ts';
+import {
+  CODE_DEPTH,
+  CODE_DUPLICATE,
+  CODE_NONE,
+  CODE_TOO_LARGE,
+  CODE_TRUNCATED,
+  ID_INTEGER_SPELLED,
+  ID_STRING,
+  ID_UNUSABLE,
+  KIND_FAULT,
+  KIND_VALUE,
+} from '../table/codes.ts';
+import {
+  CODE_SHIFT,
+  END,
+  FAULT_OFFSET,
+  FLAG_ASCII,
+  FLAG_DROPPED,
+  FLAG_ERROR,
+  FLAG_METHOD,
+  FLAG_PARAMS,
+  FLAG_RESULT,
+  FLAG_STORED,
+  FLAG_UNTERMINATED,
+  ID_END,
+  ID_FORM_SHIFT,
+  ID_START,
+  LINE_END,
+  META,
+  METHOD_END,
+  METHOD_START,
+  PAYLOAD_END,
+  PAYLOAD_START,
+  ROW_WORDS,
+  START,
+} from '../table/row.ts';
+import { envelopeCode, envelopeKind, FORM_NONE, FORM_OBJECT } from './envelope.ts';
+import { GrammarMachine } from './machine.ts';
+import { speculate } from './speculate.ts';
+import { skipStreamBom } from './stream-bom.ts';
+import { validValueEnd } from './valid-value.ts';
+
+/** Most levels that `validValueEnd` can hold in the bits of one integer. */
+const MAX_VALUE_LEVELS = 31;
+const MAX_INT32 = 2 ** 31 - 1;
+
+/**
+ * The scalar engine: whole frames by speculation, everything else by the grammar machine. Nothing is scanned twice but the frame on
+ * which a bet was lost; frames that are not whole yet go to the machine at once, since the last newline of a read is looked up first.
+ */
+export class ScalarScanner implements FrameScanner {
+  readonly window: Uint8Array;
+  readonly rows: Int32Array = new Int32Array(TABLE_ROWS * ROW_WORDS);
+  rowCount = 0;
+  position = 0;
+  frameStart = 0;
+  blankFrames = 0;
+  longFrameBytes = 0;
+
+  /** The window and the slack behind it: the bets look a few bytes ahead. */
+  readonly #bytes: Uint8Array;
+  readonly #options: ScanOptions;
+  readonly #machine: GrammarMachine;
+  readonly #isPlain: boolean;
+  readonly #valueLevels: number;
+  /** The machine is inside a frame. */
+  #inFrame = false;
+  /** Bytes of the unfinished frame that have left the window. */
+  #spilledBytes = 0;
+  /** Bytes matched of the byte order mark that may open the stream; -1 once that is settled. */
+  #bom = 0;
+  /** The last byte that left the window was a CR: it belongs to the frame unless a newline follows. */
+  #spilledCr = false;
+
+  constructor(options: ScanOptions) {
+    this.#bytes = allocateWindow(options.windowBytes);
+    this.window = this.#bytes.subarray(0, options.windowBytes);
+    this.#options = options;
+    this.#machine = new GrammarMachine(options);
+    this.#isPlain = options.envelope === 'none';
+    this.#valueLevels = Math.min(options.maxDepth, MAX_VALUE_LEVELS);
+  }
+
+  get captured(): Uint8Array {
+    return this.#machine.envelope.captured;
+  }
+
+  scan(end: number): number {
+    this.rowCount = 0;
+    if (this.#bom >= 0 && !this.#settleBom(end)) return 0;
+    if (this.#inFrame) this.#resumeFrame(end);
+    const lastNewline = this.#lastNewline(end);
+    while (this.position <= lastNewline && this.rowCount < TABLE_ROWS) this.#scanWholeFrame();
+    if (this.position > lastNewline && this.position < end) this.#resumeFrame(end);
+    return this.rowCount;
+  }
+
+  finish(end: number): number {
+    this.rowCount = 0;
+    if (this.#bom > 0) this.#beginFrame(this.position);
+    this.#bom = -1;
+    if (this.#inFrame) {
+      this.#resumeFrame(end);
+      this.#endFrame(end, true);
+    }
+    return this.rowCount;
+  }
+
+  rebase(byteCount: number): void {
+    this.position -= byteCount;
+    this.frameStart -= byteCount;
+  }
+
+  spill(): void {
+    const from = this.frameStart;
+    const to = this.position;
+    this.#machine.envelope.spill(this.#bytes, from, to, this.#base, this.#spilledBytes === 0);
+    this.#spilledBytes += to - from;
+    if (to > from) this.#spilledCr = this.#bytes[to - 1] === CR;
+    this.frameStart = 0;
+    this.position = 0;
+  }
+
+  /** Where the frame's first byte is, or would be, in the window. */
+  get #base(): number {
+    return this.frameStart - this.#spilledBytes;
+  }
+
+  /** Skips one byte order mark at the start of the stream. False: more bytes are needed to tell. */
+  #settleBom(end: number): boolean {
+    const matched = skipStreamBom(this.#bytes, this.position, end);
+    if (matched < 0) {
+      this.#bom = end - this.position;
+      return false;
+    }
+    this.position += matched;
+    this.frameStart = this.position;
+    this.#bom = -1;
+    return true;
+  }
+
+  #lastNewline(end: number): number {
+    if (this.position >= end) return -1;
+    // One view per read; bounds the backward search to the new bytes, so that work stays linear.
+    const index = this.#bytes.subarray(this.position, end).lastIndexOf(LF);
+    return index < 0 ? -1 : this.position + index;
+  }
+
+  #scanWholeFrame(): void {
+    const start = this.position;
+    const newline = this.#isPlain
+      ? this.#speculateValue(start)
+      : speculate(this.#bytes, start, this.rows, this.rowCount, this.#options);
+    if (newline > 0) {
+      this.rowCount++;
+      this.position = newline + 1;
+      this.frameStart = newline + 1;
+      return;
+    }
+    // The machine stops at the newline that is known to follow.
+    this.#resumeFrame(this.#bytes.length);
+  }
+
+  /** The plain NDJSON bet: any valid value. Returns the position of the newline, or 0. */
+  #speculateValue(start: number): number {
+    const signedEnd = validValueEnd(this.#bytes, start, this.#valueLevels);
+    const end = signedEnd < 0 ? -signedEnd : signedEnd;
+    const newline = this.#bytes[end] === CR ? end + 1 : end;
+    if (end === 0 || this.#bytes[newline] !== LF || end - start > this.#options.maxFrameBytes) return 0;
+    this.#writeRow(start, end, newline, KIND_VALUE | (signedEnd < 0 ? 0 : FLAG_ASCII));
+    return newline;
+  }
+
+  #beginFrame(start: number): void {
+    this.frameStart = start;
+    this.#inFrame = true;
+    this.#spilledBytes = 0;
+    this.#spilledCr = false;
+    this.#machine.begin();
+  }
+
+  /** Lets the machine go on with the current frame, or begin one, up to its newline or `end`. */
+  #resumeFrame(end: number): void {
+    if (!this.#inFrame) this.#beginFrame(this.position);
+    const stop = this.#machine.run(this.#bytes, this.position, end, this.#base);
+    this.position = stop;
+    if (stop < end) this.#endFrame(stop, false);
+  }
+
+  /** The frame ends before `lineEnd`: settles what it was, writes its row unless it is blank. */
+  #endFrame(lineEnd: number, unterminated: boolean): void {
+    const machine = this.#machine;
+    const lastIsCr = lineEnd > this.frameStart ? this.#bytes[lineEnd - 1] === CR : this.#spilledCr;
+    const length = lineEnd - this.#base - (lastIsCr ? 1 : 0);
+    machine.finish(length);
+    if (!machine.blank) this.#writeMachineRow(length, lineEnd, unterminated);
+    else if (!unterminated) this.blankFrames++;
+    this.#inFrame = false;
+    this.#spilledBytes = 0;
+    this.frameStart = unterminated ? lineEnd : lineEnd + 1;
+    this.position = this.frameStart;
+  }
+
+  #writeMachineRow(length: number, lineEnd: number, unterminated: boolean): void {
+    const machine = this.#machine;
+    if (length > this.#options.maxFrameBytes) {
+      machine.faultCode = CODE_TOO_LARGE;
+      machine.faultOffset = this.#options.maxFrameBytes;
+    } else if (unterminated && !this.#isWholeObject()) {
+      machine.faultCode = CODE_TRUNCATED;
+      machine.faultOffset = length;
+    }
+    const isFault = machine.faultCode !== CODE_NONE;
+    const envelopeBreach = isFault || this.#isPlain ? CODE_NONE : this.#envelopeBreach();
+    let meta = machine.faultCode << CODE_SHIFT;
+    if (isFault) meta |= KIND_FAULT;
+    else if (this.#isPlain) meta |= KIND_VALUE;
+    else meta |= envelopeKind(machine.envelope, envelopeBreach) | (envelopeBreach << CODE_SHIFT);
+    if (machine.ascii) meta |= FLAG_ASCII;
+    if (unterminated) meta |= FLAG_UNTERMINATED;
+    const spilled = this.#spilledBytes > 0;
+    if (spilled) {
+      meta |= machine.faultCode === CODE_TOO_LARGE ? FLAG_DROPPED : FLAG_STORED;
+      this.longFrameBytes = length;
+      this.#writeRow(0, Math.min(length, MAX_INT32), lineEnd, meta);
+    } else {
+      this.#writeRow(this.frameStart, this.frameStart + length, lineEnd, meta);
+    }
+    // Of a faulty frame nothing is believed, but one that is only too large still says whose it is.
+    const isReadable = !isFault || machine.faultCode === CODE_TOO_LARGE;
+    if (!this.#isPlain && isReadable) this.#writeMembers((meta & FLAG_DROPPED) !== 0);
+    this.rowCount++;
+  }
+
+  /** An object closes itself, so a cut one is told apart. A fault that leaves it parsable (depth, a duplicate member) keeps its own code. */
+  #isWholeObject(): boolean {
+    const machine = this.#machine;
+    if (!machine.rootDone || machine.rootForm !== FORM_OBJECT) return false;
+    const code = machine.faultCode;
+    return code === CODE_NONE || code === CODE_DEPTH || code === CODE_DUPLICATE;
+  }
+
+  #envelopeBreach(): number {
+    const envelope = this.#machine.envelope;
+    envelope.rootForm = this.#machine.rootForm;
+    return envelopeCode(envelope);
+  }
+
+  #writeRow(start: number, end: number, lineEnd: number, meta: number): void {
+    const at = this.rowCount * ROW_WORDS;
+    this.rows.fill(0, at, at + ROW_WORDS);
+    this.rows[at + START] = start;
+    this.rows[at + END] = end;
+    this.rows[at + META] = meta;
+    this.rows[at + FAULT_OFFSET] = this.#machine.faultOffset;
+    this.rows[at + LINE_END] = lineEnd;
+  }
+
+  #writeMembers(dropped: boolean): void {
+    const envelope = this.#machine.envelope;
+    const at = this.rowCount * ROW_WORDS;
+    const rows = this.rows;
+    const idForm = dropped && envelope.capturedIdBytes === 0 ? ID_UNUSABLE : envelope.trustedIdForm;
+    let flags = (envelope.idForm === 0 ? 0 : idForm) << ID_FORM_SHIFT;
+    if (envelope.methodForm !== FORM_NONE) flags |= FLAG_METHOD;
+    if (envelope.paramsForm !== FORM_NONE) flags |= FLAG_PARAMS;
+    if (envelope.resultForm !== FORM_NONE) flags |= FLAG_RESULT;
+    if (envelope.errorForm !== FORM_NONE) flags |= FLAG_ERROR;
+    rows[at + META] |= flags;
+    const idUsable = idForm >= ID_STRING && idForm <= ID_INTEGER_SPELLED;
+    if (dropped) {
+      if (idUsable) {
+        rows[at + ID_START] = PREVIEW_BYTES;
+        rows[at + ID_END] = PREVIEW_BYTES + envelope.capturedIdBytes;
+      }
+      if (envelope.trustsMethod && envelope.capturedMethodBytes > 0) {
+        rows[at + METHOD_START] = envelope.capturedMethodStart;
+        rows[at + METHOD_END] = envelope.capturedMethodStart + envelope.capturedMethodBytes;
+      }
+      return;
+    }
+    if (idUsable) {
+      rows[at + ID_START] = envelope.idStart;
+      rows[at + ID_END] = envelope.idEnd;
+    }
+    if (envelope.trustsMethod) {
+      rows[at + METHOD_START] = envelope.methodStart;
+      rows[at + METHOD_END] = envelope.methodEnd;
+    }
+    const isCall = envelope.methodForm !== FORM_NONE;
+    rows[at + PAYLOAD_START] = isCall ? envelope.paramsStart : envelope.outcomeStart;
+    rows[at + PAYLOAD_END] = isCall ? envelope.paramsEnd : envelope.outcomeEnd;
+  }
+}

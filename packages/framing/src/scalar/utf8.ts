@@ -1,0 +1,54 @@
+/**
+ * Well-formed UTF-8 as in the Unicode Standard, table 3-7: the lead byte fixes the length and the range of the second byte,
+ * which keeps out overlong forms, surrogates and values above U+10FFFF.
+ */
+
+/** Bytes that must follow a lead byte; 0 where no sequence may begin. */
+export const TRAIL_COUNT: Uint8Array = trailCounts();
+
+function trailCounts(): Uint8Array {
+  const table = new Uint8Array(256);
+  table.fill(1, 0xc2, 0xe0);
+  table.fill(2, 0xe0, 0xf0);
+  table.fill(3, 0xf0, 0xf5);
+  return table;
+}
+
+/** Smallest second byte after `lead`. */
+export function secondLow(lead: number): number {
+  return lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+}
+
+/** Largest second byte after `lead`. */
+export function secondHigh(lead: number): number {
+  return lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+}
+
+/**
+ * End of the well-formed sequence that begins at `start`, or 0 when it is ill-formed or does not end before `end`.
+ * `start` holds a byte above 0x7F.
+ */
+export function sequenceEnd(bytes: Uint8Array, start: number, end: number): number {
+  const lead = bytes[start];
+  const trails = TRAIL_COUNT[lead];
+  if (trails === 0 || start + trails >= end) return 0;
+  const second = bytes[start + 1];
+  if (second < secondLow(lead) || second > secondHigh(lead)) return 0;
+  if (trails >= 2 && (bytes[start + 2] & 0xc0) !== 0x80) return 0;
+  if (trails === 3 && (bytes[start + 3] & 0xc0) !== 0x80) return 0;
+  return start + trails + 1;
+}
+
+/** True when the range is well-formed UTF-8. */
+export function isWellFormed(bytes: Uint8Array, start: number, end: number): boolean {
+  let i = start;
+  while (i < end) {
+    if (bytes[i] < 0x80) {
+      i++;
+      continue;
+    }
+    i = sequenceEnd(bytes, i, end);
+    if (i === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,132 @@
+/**
+ * Kinds, codes and id forms as numbers in the frame table and as names in the public API.
+ * The order of `DATA_CODES` is the order of precedence at equal offsets (DESIGN of the frame policy), so a smaller number wins.
+ */
+
+/** What a frame is. `invalid` is good JSON that is no JSON-RPC message; `fault` is a frame that cannot be read at all. */
+export type FrameKind =
+  | 'request'
+  | 'notification'
+  | 'result'
+  | 'error'
+  | 'batch'
+  | 'invalid'
+  | 'fault'
+  | 'value';
+
+export const KIND_REQUEST = 0;
+export const KIND_NOTIFICATION = 1;
+export const KIND_RESULT = 2;
+export const KIND_ERROR = 3;
+export const KIND_BATCH = 4;
+export const KIND_INVALID = 5;
+export const KIND_FAULT = 6;
+export const KIND_VALUE = 7;
+
+/** Names by number, as stored in a row. */
+export const KIND_NAMES: readonly FrameKind[] = [
+  'request',
+  'notification',
+  'result',
+  'error',
+  'batch',
+  'invalid',
+  'fault',
+  'value',
+];
+
+/** Why a frame is a `fault`, or (`ENVELOPE_*` but `ENVELOPE_DUPLICATE`) why it is `invalid`. */
+export type FrameCode =
+  | 'FRAME_TRUNCATED'
+  | 'FRAME_TOO_LARGE'
+  | 'FRAME_UTF8'
+  | 'FRAME_BOM'
+  | 'FRAME_LSP_HEADER'
+  | 'JSON_SYNTAX'
+  | 'JSON_DEPTH'
+  | 'JSON_TRAILING'
+  | 'ENVELOPE_DUPLICATE'
+  | 'ENVELOPE_VERSION'
+  | 'ENVELOPE_ID'
+  | 'ENVELOPE_METHOD'
+  | 'ENVELOPE_PARAMS'
+  | 'ENVELOPE_OUTCOME'
+  | 'ENVELOPE_SHAPE';
+
+export const CODE_NONE = 0;
+export const CODE_TRUNCATED = 1;
+export const CODE_TOO_LARGE = 2;
+export const CODE_UTF8 = 3;
+export const CODE_BOM = 4;
+export const CODE_LSP_HEADER = 5;
+export const CODE_SYNTAX = 6;
+export const CODE_DEPTH = 7;
+export const CODE_TRAILING = 8;
+export const CODE_DUPLICATE = 9;
+export const CODE_VERSION = 10;
+export const CODE_ID = 11;
+export const CODE_METHOD = 12;
+export const CODE_PARAMS = 13;
+export const CODE_OUTCOME = 14;
+export const CODE_SHAPE = 15;
+
+/** One line of the code table: the name, whether the frame is a `fault` or `invalid`, and what it means. The docs are made from this. */
+export interface CodeEntry {
+  readonly code: FrameCode;
+  readonly makes: 'fault' | 'invalid';
+  readonly meaning: string;
+}
+
+/** Every data code; the index plus one is the number in a row. */
+export const DATA_CODES: readonly CodeEntry[] = [
+  { code: 'FRAME_TRUNCATED', makes: 'fault', meaning: 'the stream ended inside a frame' },
+  { code: 'FRAME_TOO_LARGE', makes: 'fault', meaning: 'the frame is longer than maxFrameBytes' },
+  { code: 'FRAME_UTF8', makes: 'fault', meaning: 'the frame holds bytes that are not UTF-8' },
+  {
+    code: 'FRAME_BOM',
+    makes: 'fault',
+    meaning: 'a byte order mark stands before a frame that is not the first',
+  },
+  {
+    code: 'FRAME_LSP_HEADER',
+    makes: 'fault',
+    meaning: 'the peer frames with Content-Length headers instead of newlines',
+  },
+  { code: 'JSON_SYNTAX', makes: 'fault', meaning: 'the frame is not JSON' },
+  { code: 'JSON_DEPTH', makes: 'fault', meaning: 'a container is nested deeper than maxDepth' },
+  {
+    code: 'JSON_TRAILING',
+    makes: 'fault',
+    meaning: 'something follows the whole root object, array or string',
+  },
+  { code: 'ENVELOPE_DUPLICATE', makes: 'fault', meaning: 'an envelope member stands twice' },
+  { code: 'ENVELOPE_VERSION', makes: 'invalid', meaning: 'jsonrpc is not the string "2.0"' },
+  {
+    code: 'ENVELOPE_ID',
+    makes: 'invalid',
+    meaning: 'id is missing, or is no string or integer within maxIdBytes',
+  },
+  { code: 'ENVELOPE_METHOD', makes: 'invalid', meaning: 'method is not a string' },
+  { code: 'ENVELOPE_PARAMS', makes: 'invalid', meaning: 'params is not an object' },
+  {
+    code: 'ENVELOPE_OUTCOME',
+    makes: 'invalid',
+    meaning: 'not exactly one of method, result (an object) and error (an object)',
+  },
+  {
+    code: 'ENVELOPE_SHAPE',
+    makes: 'invalid',
+    meaning: 'the frame is JSON but neither an object nor an array',
+  },
+];
+
+/** How the id of a frame is spelled. Forms 2 to 4 can be answered. */
+export const ID_ABSENT = 0;
+export const ID_NULL = 1;
+export const ID_STRING = 2;
+/** Optional minus and digits. */
+export const ID_INTEGER = 3;
+/** An integer by value in another spelling: `1.0`, `1e3`. */
+export const ID_INTEGER_SPELLED = 4;
+/** Present, but a fraction, a boolean, a container, longer than `maxIdBytes`, or given twice. */
+export const ID_UNUSABLE = 5;

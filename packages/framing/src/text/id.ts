@@ -1,0 +1,63 @@
+/** A JSON-RPC id as a value: integers that a double holds exactly are numbers, larger ones bigints. */
+export type RpcId = string | number | bigint;
+
+/**
+ * An id as a map key: equal exactly when two ids are the same id. Safe integers are themselves; strings are their text after a
+ * quotation mark; other integers their canonical digits and exponent after an `n`. So `1`, `1.0` and `1e0` are one key, `"1"` another.
+ */
+export type IdKey = string | number;
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/**
+ * Map key of an id.
+ *
+ * @param id - a string, a safe integer or a bigint
+ */
+export function idKey(id: RpcId): IdKey {
+  if (typeof id === 'string') return `"${id}`;
+  return typeof id === 'bigint' ? integerKey(String(id)) : id;
+}
+
+/** Map key of an id's source text, which the scanner has found usable. */
+export function sourceIdKey(text: string): IdKey {
+  if (text.startsWith('"')) return `"${stringValue(text)}`;
+  return integerKey(text);
+}
+
+/** Value of an id's source text, which the scanner has found usable. Bigints are expanded here: at most `maxIdBytes` digits. */
+export function sourceIdValue(text: string): RpcId {
+  if (text.startsWith('"')) return stringValue(text);
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  const { sign, digits, exponent } = canonical(text);
+  return BigInt(sign + digits + '0'.repeat(exponent));
+}
+
+function stringValue(text: string): string {
+  return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
+}
+
+/** Never expanded: `1e999999999` costs what its spelling costs. */
+function integerKey(text: string): IdKey {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  const { sign, digits, exponent } = canonical(text);
+  return `n${sign}${digits}e${exponent}`;
+}
+
+interface CanonicalInteger {
+  readonly sign: string;
+  /** Significant digits: no zero at either end. */
+  readonly digits: string;
+  /** Zeros to append. */
+  readonly exponent: number;
+}
+
+function canonical(text: string): CanonicalInteger {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  const all = whole + fraction;
+  const digits = all.replace(/^0+/, '').replace(/0+$/, '');
+  const trailingZeros = all.length - all.replace(/0+$/, '').length;
+  return { sign, digits, exponent: Number(exponent) - fraction.length + trailingZeros };
+}

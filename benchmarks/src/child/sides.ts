@@ -1,0 +1,113 @@
+import { createFrameReader, type FrameBatch, type FrameReaderOptions } from '@linewire/framing';
+import type { Corpus } from '@linewire/testkit';
+import type { CorpusSide } from '../corpus-sides.ts';
+
+/** One pass over a corpus; gives the number of messages it saw, so that nothing can be optimised away unseen. */
+export type Pass = () => number;
+
+/** What a pipe hands over in one read. */
+const chunkBytes = 65_536;
+
+/** Makes the pass of a side. Readers live on from pass to pass, as they do on a connection; every pass copies its bytes in. */
+export function makePass(side: CorpusSide, corpus: Corpus): Pass {
+  switch (side) {
+    case 'newline':
+      return () => countNewlines(corpus.bytes);
+    case 'parse':
+      return parsePass(corpus);
+    case 'frames':
+      return readerPass(corpus, { envelope: 'none', validate: 'none' }, (batch) => batch.count);
+    case 'envelope':
+      return readerPass(corpus, { validate: 'envelope' }, countGood);
+    case 'full':
+      return readerPass(corpus, { validate: 'full' }, countGood);
+    case 'route':
+      return readerPass(corpus, { validate: 'envelope' }, route);
+    case 'decode':
+      return readerPass(corpus, { validate: 'envelope' }, decode);
+  }
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
+  return count;
+}
+
+/** Node's own slices, which its types do not list. */
+interface SlicingBuffer {
+  latin1Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
+}
+
+/** What every peer does at least. latin1Slice is the fastest way to a string, and right for ASCII only. */
+function parsePass({ bytes, ascii }: Corpus): Pass {
+  const slicing = bytes as unknown as SlicingBuffer;
+  const slice = ascii
+    ? (start: number, end: number) => slicing.latin1Slice(start, end)
+    : (start: number, end: number) => slicing.utf8Slice(start, end);
+  return () => {
+    let count = 0;
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      const message = JSON.parse(slice(start, end)) as { jsonrpc: string };
+      if (message.jsonrpc === '2.0') count++;
+      start = end + 1;
+    }
+    return count;
+  };
+}
+
+function readerPass(
+  { bytes }: Corpus,
+  options: Omit<FrameReaderOptions, 'onFrames'>,
+  visit: (batch: FrameBatch) => number,
+): Pass {
+  let count = 0;
+  const reader = createFrameReader({
+    ...options,
+    onFrames(batch) {
+      count += visit(batch);
+    },
+    onError(error) {
+      throw error;
+    },
+  });
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
+  return () => {
+    count = 0;
+    for (const chunk of chunks) reader.push(chunk);
+    return count;
+  };
+}
+
+function countGood(batch: FrameBatch): number {
+  let good = 0;
+  for (let i = 0; i < batch.count; i++) {
+    const kind = batch.kind(i);
+    if (kind !== 'fault' && kind !== 'invalid') good++;
+  }
+  return good;
+}
+
+/** What a proxy needs to know of each message. */
+function route(batch: FrameBatch): number {
+  let known = 0;
+  for (let i = 0; i < batch.count; i++) {
+    const kind = batch.kind(i);
+    if (kind === 'fault' || kind === 'invalid') continue;
+    if (batch.idKey(i) !== undefined || batch.method(i) !== undefined) known++;
+  }
+  return known;
+}
+
+/** What a server needs: the payload as values, the id and the method. */
+function decode(batch: FrameBatch): number {
+  let decoded = 0;
+  for (let i = 0; i < batch.count; i++) {
+    if (batch.payload(i) !== undefined || batch.idKey(i) !== undefined || batch.method(i) !== undefined)
+      decoded++;
+  }
+  return decoded;
+}

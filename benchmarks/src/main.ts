@@ -1,0 +1,41 @@
+// bench [--quick] [--force] [--only PART]   measure, write one result file, print the tables
+// report [--check]                          render the newest full result into README.md
+// job JSON                                  one measurement in this process (the harness calls it)
+import { type Job, runJob } from './child/jobs.ts';
+import { parseBenchOptions } from './options.ts';
+import { BusyMachineError } from './quiet.ts';
+import { updateReadme } from './readme-block.ts';
+import { renderText } from './render.ts';
+import { writeResult } from './results.ts';
+import { runBenchmarks } from './run.ts';
+
+const [command, ...args] = process.argv.slice(2);
+switch (command) {
+  case 'bench':
+    process.exitCode = await bench(args);
+    break;
+  case 'report':
+    process.exitCode = updateReadme(args.includes('--check'));
+    break;
+  case 'job':
+    process.stdout.write(`${JSON.stringify(runJob(JSON.parse(args[0] ?? '') as Job))}\n`);
+    break;
+  default:
+    process.stderr.write(
+      'usage: main.js bench [--quick] [--force] [--only PART] | report [--check] | job JSON\n',
+    );
+    process.exitCode = 2;
+}
+
+async function bench(benchArgs: string[]): Promise<number> {
+  try {
+    const result = await runBenchmarks(parseBenchOptions(benchArgs));
+    const path = writeResult(result);
+    process.stdout.write(`\n${renderText(result)}\nwritten to ${path}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BusyMachineError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
+/** The same from src/ and from the bundled dist/main.js. */
+const rootUrl = new URL('../../', import.meta.url);
+const fromRoot = (path: string): string => fileURLToPath(new URL(path, rootUrl));
+
+export const repositoryRoot: string = fromRoot('.');
+export const resultsFolder: string = fromRoot('benchmarks/results/');
+export const readmePath: string = fromRoot('README.md');
+export const benchMain: string = fromRoot('benchmarks/dist/main.js');
+export const serverBin: string = fromRoot('apps/server/bin/linewire-server.js');
+export const bareLoopPath: string = fromRoot('packages/testkit/peers/bare-loop.mjs');
+export const bigInputPath: string = fromRoot('packages/testkit/cases/gen-big.mjs');
+export const thousandMessages: string = fromRoot('messages/1000-messages.jsonl');
+export const peerPath = (name: string): string => fromRoot(`benchmarks/peers/${name}.mjs`);

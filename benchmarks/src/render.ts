@@ -1,0 +1,48 @@
+import { reportTables, type Table } from './report-tables.ts';
+import type { RunResult } from './results.ts';
+
+/** One line about where and when. */
+export function describeRun({ machine, startedAt, fit, kind }: RunResult): string {
+  const { node, system, cpu, cores, load, commit, dirty } = machine;
+  return [
+    `Node ${node.replace(/^v/, '')}, ${cpu}, ${cores} cores, ${system}, load ${load[0] ?? 0}`,
+    `commit ${commit}${dirty ? ' with changes' : ''}`,
+    `${startedAt.slice(0, 10)}, ${kind} run${fit ? '' : ', UNFIT: the machine was busy'}`,
+  ].join('; ');
+}
+
+/** For a terminal: columns padded with spaces. */
+export function renderText(result: RunResult): string {
+  const blocks = reportTables(result).map((table) => {
+    const lines = [table.header, ...table.rows];
+    const widths = table.header.map((_, column) =>
+      Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+    );
+    const body = lines.map((line) =>
+      line
+        .map((cell, column) => pad(cell, widths[column] ?? 0, column < table.leftColumns))
+        .join('  ')
+        .trimEnd(),
+    );
+    return `${table.caption.replaceAll('`', '')}\n${body.map((line) => `  ${line}`).join('\n')}`;
+  });
+  return `${[describeRun(result), ...blocks].join('\n\n')}\n`;
+}
+
+/** For the README. */
+export function renderMarkdown(result: RunResult): string {
+  const blocks = reportTables(result).map((table) => `**${table.caption}**\n\n${markdownTable(table)}`);
+  return [...blocks, describeRun(result)].join('\n\n');
+}
+
+function markdownTable({ header, rows, leftColumns }: Table): string {
+  const toLine = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rule = header.map((_, column) => (column < leftColumns ? '---' : '---:'));
+  return [toLine(header), toLine(rule), ...rows.map(toLine)].join('\n');
+}
+
+function pad(cell: string, width: number, left: boolean): string {
+  const fill = ' '.repeat(Math.max(0, width - [...cell].length));
+  return left ? cell + fill : fill + cell;
+}

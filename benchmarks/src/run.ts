@@ -1,0 +1,69 @@
+import { linearCases, runLinearCase } from './linear-case.ts';
+import { describeMachine } from './machine.ts';
+import { memoryCase, runMemoryCase } from './memory-case.ts';
+import { microCorpora, runCorpusCase } from './micro-cases.ts';
+import type { BenchOptions } from './options.ts';
+import { runProcessCase } from './process-case.ts';
+import { processCases } from './process-cases.ts';
+import { waitForQuiet } from './quiet.ts';
+import type { Noise, Row, RunResult } from './results.ts';
+
+interface PlannedCase {
+  readonly group: string;
+  readonly name: string;
+  run(fit: boolean): Promise<{ rows: Row[]; noise?: Noise[] }>;
+}
+
+/** Every case of a run, in order: whole processes first, while the machine is cool. */
+export function plannedCases({ quick, only }: BenchOptions): PlannedCase[] {
+  const all: PlannedCase[] = [
+    ...processCases(quick).map(({ name, prepare }) => ({
+      group: 'process',
+      name,
+      run: (fit: boolean) => runProcessCase(prepare(), fit),
+    })),
+    ...microCorpora(quick).map((corpus) => ({
+      group: 'micro',
+      name: corpus as string,
+      run: (fit: boolean) => runCorpusCase(corpus, quick, fit),
+    })),
+    ...linearCases.map(({ name, chunkBytes }) => ({
+      group: 'linear',
+      name,
+      run: async (fit: boolean) => ({ rows: await runLinearCase(name, chunkBytes, quick, fit) }),
+    })),
+    { group: 'memory', name: memoryCase, run: async (fit) => ({ rows: await runMemoryCase(fit) }) },
+  ];
+  return only === undefined ? all : all.filter(({ group, name }) => `${group}/${name}`.includes(only));
+}
+
+/** Runs the chosen cases one after the other and says so on stderr. */
+export async function runBenchmarks(options: BenchOptions): Promise<RunResult> {
+  const cases = plannedCases(options);
+  if (cases.length === 0) throw new Error(`no case is called ${options.only}`);
+  const startedAt = new Date().toISOString();
+  const machine = describeMachine();
+  const rows: Row[] = [];
+  const noise: Noise[] = [];
+  for (const { group, name, run } of cases) {
+    const fit = await waitForQuiet(options.force);
+    const from = performance.now();
+    process.stderr.write(`${group}/${name} … `);
+    const outcome = await run(fit);
+    rows.push(...outcome.rows);
+    noise.push(...(outcome.noise ?? []));
+    process.stderr.write(
+      `${((performance.now() - from) / 1000).toFixed(1)} s${fit ? '' : ' (unfit: the machine is busy)'}\n`,
+    );
+  }
+  return {
+    schema: 1,
+    startedAt,
+    kind: options.quick ? 'quick' : 'full',
+    ...(options.only !== undefined && { only: options.only }),
+    fit: rows.every((row) => row.fit),
+    machine,
+    rows,
+    noise,
+  };
+}

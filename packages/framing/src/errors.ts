@@ -1,3 +1,4 @@
+import type { FrameFault } from './reader/fault.ts';
 import type { FrameCode } from './table/codes.ts';
 
 /** How the library was used wrongly; the other codes tell what is wrong with a frame. */
@@ -32,6 +33,8 @@ export interface FramingErrorDetails {
   readonly limit?: number;
   /** What was there instead, in the same unit. */
   readonly actual?: number;
+  /** The frame's fault, when the error is about one. */
+  readonly fault?: FrameFault;
   readonly cause?: unknown;
 }
 
@@ -44,6 +47,8 @@ export class FramingError extends Error {
   readonly offset: number | undefined;
   readonly limit: number | undefined;
   readonly actual: number | undefined;
+  /** The frame's fault, when the error came from reading one. */
+  readonly fault: FrameFault | undefined;
 
   constructor(code: FramingCode, message: string, details: FramingErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
@@ -52,6 +57,7 @@ export class FramingError extends Error {
     this.offset = details.offset;
     this.limit = details.limit;
     this.actual = details.actual;
+    this.fault = details.fault;
   }
 }
 

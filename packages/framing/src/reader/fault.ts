@@ -39,7 +39,7 @@ export function frameFault(facts: FaultFacts): FrameFault {
 
 /** The same as an error to throw, for the frames whose badness shows when they are decoded. */
 export function faultError(fault: FrameFault, cause: unknown): FramingError {
-  return new FramingError(fault.code, fault.message, { offset: fault.offset, cause });
+  return new FramingError(fault.code, fault.message, { offset: fault.offset, fault, cause });
 }
 
 function reason(facts: FaultFacts): string {

@@ -302,7 +302,10 @@ export class FrameReader {
   }
 
   #report(error: unknown): void {
-    if (this.#handlers.onError === undefined) return throwLater(error);
+    if (this.#handlers.onError === undefined) {
+      throwLater(error);
+      return;
+    }
     try {
       this.#handlers.onError(error);
     } catch (secondError) {
@@ -316,7 +319,10 @@ export class FrameReader {
     const scanner = this.#scanner;
     if (scanner.position < this.#filled) return;
     const unfinished = this.#filled - scanner.frameStart;
-    if (unfinished === 0 && !this.#storing) return this.#shiftTo(this.#filled);
+    if (unfinished === 0 && !this.#storing) {
+      this.#shiftTo(this.#filled);
+      return;
+    }
     const windowBytes = scanner.window.length;
     const wanted = windowBytes >> ROOM_SHIFT;
     if (this.#storing) {

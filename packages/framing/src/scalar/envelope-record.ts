@@ -148,7 +148,10 @@ export class EnvelopeRecord implements EnvelopeFacts {
 
   endValue(end: number, bytes: Uint8Array, base: number): void {
     const member = this.#member;
-    if (member === 0) return this.#closeToken();
+    if (member === 0) {
+      this.#closeToken();
+      return;
+    }
     const start = this.#tokenStart;
     const form = this.#valueForm;
     if ((member & TEXT_MEMBERS) !== 0) this.#endText(member, form, end, bytes, base);

@@ -96,7 +96,7 @@ export function speculate(
 ): number {
   if (bytes[start] !== OPEN_BRACE) return 0;
   const isFull = options.validate === 'full';
-  const maxBits = options.maxDepth < MAX_BITS ? options.maxDepth : MAX_BITS;
+  const maxBits = Math.min(options.maxDepth, MAX_BITS);
   let seen = 0;
   let idForm = 0;
   let idStart = 0;

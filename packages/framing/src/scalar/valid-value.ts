@@ -130,9 +130,9 @@ function stringEnd(bytes: Uint8Array, start: number): number {
     if (kind === 0) continue;
     if (kind === IN_QUOTE) return ascii ? i : -i;
     if (kind === IN_BACKSLASH) {
-      const escape = ESCAPE_CLASS[bytes[i++]];
-      if (escape === 0) return 0;
-      if (escape === 2) {
+      const kindOfEscape = ESCAPE_CLASS[bytes[i++]];
+      if (kindOfEscape === 0) return 0;
+      if (kindOfEscape === 2) {
         if ((IS_HEX[bytes[i]] & IS_HEX[bytes[i + 1]] & IS_HEX[bytes[i + 2]] & IS_HEX[bytes[i + 3]]) === 0)
           return 0;
         i += 4;

@@ -1,0 +1,103 @@
+import type { FrameBatch, FrameReaderOptions } from '@linewire/framing';
+
+/** How a duplex ended. */
+export interface CloseReason {
+  /**
+   * - `closed`: this side closed it;
+   * - `eof`: this side closed it after the peer had said that it sends no more;
+   * - `peer-closed`: the peer stopped reading (EPIPE), so nothing could be sent any more;
+   * - `exit`: the child process ended by itself;
+   * - `error`: reading, writing or starting failed, see `error`.
+   */
+  readonly kind: 'closed' | 'eof' | 'peer-closed' | 'exit' | 'error';
+  /** Child only: its exit code; null when a signal ended it, undefined when it never started. */
+  readonly exitCode?: number | null;
+  /** Child only: the signal that ended it, or null. */
+  readonly signal?: string | null;
+  /** Child only: the last bytes of its stderr, decoded, at most `stderrTailBytes` of them. */
+  readonly stderrTail?: string;
+  readonly error?: Error;
+}
+
+/** What a duplex calls. Each callback belongs to one owner for the whole life of the duplex; there are no listeners to add or remove. */
+export interface DuplexHandlers {
+  /**
+   * Frames in stream order; faults are frames of kind `fault` and `invalid`. The batch is legal only until the callback returns.
+   * Returns how many frames were consumed (nothing = all); the rest comes again after `resume()`.
+   */
+  onFrames(batch: FrameBatch): number | undefined | void;
+  /** The peer will send nothing more. Comes once, after the last frame. */
+  onEnd?(): void;
+  /** `send()` had returned false, and the unsent bytes fell to `lowWaterBytes`. */
+  onDrain?(): void;
+  /** Exactly once, as the last callback. */
+  onClose?(reason: CloseReason): void;
+  /** Bytes of the child's stderr as they come; the receiver owns them. Child only. */
+  onStderr?(bytes: Uint8Array): void;
+}
+
+/** Counters since the duplex was opened. */
+export interface DuplexStats {
+  /** Non-blank frames read, faults and invalid ones included. */
+  readonly framesIn: number;
+  readonly framesOut: number;
+  readonly bytesIn: number;
+  /** Bytes handed to the system, or to the stream in front of it. */
+  readonly bytesOut: number;
+  readonly faults: number;
+  readonly invalidFrames: number;
+  readonly blankFrames: number;
+  /** How often `send()` went above the high-water mark. */
+  readonly stalls: number;
+  /** Frames accepted by `send()` whose bytes were dropped because the peer had gone. Counted in bytes. */
+  readonly droppedBytes: number;
+}
+
+/**
+ * Both directions of one connection, in whole frames.
+ *
+ * The same contract over own stdio, a child process and a pair in memory, so nothing above may assume a process.
+ */
+export interface Duplex {
+  /**
+   * Begins to read. Nothing is lost before; it waits in the system's buffers.
+   *
+   * @throws TransportError `ALREADY_STARTED` at the second call.
+   */
+  start(handlers: DuplexHandlers): void;
+  /**
+   * Queues one JSON text; the newline is added. Never waits and makes no promise: frames are written together when the current read batch
+   * ends, at 64 KiB, or on the next turn of the event loop.
+   *
+   * @returns false when the unsent bytes are above `highWaterBytes` (the frame is queued all the same): go on after `onDrain`.
+   *   Also false, and the frame is dropped and counted, once the peer is known to be gone and `onClose` is on its way.
+   * @throws TransportError `SEND_NOT_ONE_FRAME` for a newline inside, `SEND_AFTER_CLOSE` after `close()`, `end()` or the end of the duplex.
+   */
+  send(frame: string): boolean;
+  /** Writes what is queued now, instead of at the end of the read batch or on the next turn. */
+  flush(): void;
+  /** Stops the delivery of frames, at once; the reading of bytes stops when the next chunk has come, so at most one window is held. */
+  pause(): void;
+  /** Delivers what was held and reads on. */
+  resume(): void;
+  /** Bytes accepted by `send()` that the system has not taken yet, newlines included. Exact. */
+  readonly queuedBytes: number;
+  /** Says that this side will send no more (EOF for the peer) once all is written, and goes on reading. Own stdio keeps its descriptor open. */
+  end(): void;
+  /** Writes what is queued, then ends. Idempotent; settles after everything is released, and never rejects. */
+  close(): Promise<CloseReason>;
+  readonly closed: Promise<CloseReason>;
+  /** A snapshot, made when it is read. */
+  readonly stats: DuplexStats;
+}
+
+/** How the frames of the peer are read: the limits and policies of the frame reader. */
+export type ReadingOptions = Omit<FrameReaderOptions, 'onFrames'>;
+
+/** How much may be queued for the peer. */
+export interface QueueOptions {
+  /** Unsent bytes above which `send()` returns false: 0 to 2 GiB−1, default 1 MiB. */
+  readonly highWaterBytes?: number;
+  /** Unsent bytes at which `onDrain` comes: 0 to `highWaterBytes`, default 256 KiB or `highWaterBytes` if that is less. */
+  readonly lowWaterBytes?: number;
+}

@@ -1,0 +1,86 @@
+import { TransportError } from './errors.ts';
+
+/** One limit: its default and the range it may be set to, in its unit. */
+export interface Limit {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly unit: 'bytes' | 'ms';
+  readonly meaning: string;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const MAX_BYTES = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
+
+function bytes(value: number, meaning: string): Limit {
+  return { default: value, min: 0, max: MAX_BYTES, unit: 'bytes', meaning };
+}
+
+function milliseconds(value: number, meaning: string): Limit {
+  return { default: value, min: 0, max: MAX_MS, unit: 'ms', meaning };
+}
+
+/** Every limit of the transport package; validated at construction. The docs are made from this. */
+export const limits: {
+  readonly highWaterBytes: Limit;
+  readonly lowWaterBytes: Limit;
+  readonly exitFlushMs: Limit;
+  readonly closeTimeoutMs: Limit;
+  readonly termTimeoutMs: Limit;
+  readonly exitDrainMs: Limit;
+  readonly stderrTailBytes: Limit;
+} = {
+  highWaterBytes: bytes(MIB, 'unsent bytes above which send() returns false'),
+  lowWaterBytes: bytes(256 * KIB, 'unsent bytes at which onDrain is called after that'),
+  exitFlushMs: milliseconds(2000, 'longest time for unsent bytes when the process exits or own stdio closes'),
+  closeTimeoutMs: milliseconds(2000, 'time a child has after the end of its stdin, before SIGTERM'),
+  termTimeoutMs: milliseconds(2000, 'time a child has after SIGTERM, before SIGKILL'),
+  exitDrainMs: milliseconds(250, 'time for the rest of stdout and stderr after the exit of a child'),
+  stderrTailBytes: bytes(16 * KIB, "last bytes of a child's stderr that are kept"),
+};
+
+/** Name of a limit of this package. */
+export type LimitName = keyof typeof limits;
+
+/**
+ * The value of a limit: the given one, or its default.
+ *
+ * @throws TransportError `OPTION_RANGE` when the value is no integer within the limit's range.
+ */
+export function limitValue(name: LimitName, given: number | undefined): number {
+  const limit = limits[name];
+  if (given === undefined) return limit.default;
+  if (Number.isInteger(given) && given >= limit.min && given <= limit.max) return given;
+  throw new TransportError(
+    'OPTION_RANGE',
+    `${name} must be an integer from ${limit.min} to ${limit.max} ${limit.unit}, not ${String(given)}`,
+  );
+}
+
+/** High and low water of an outbox, in bytes. */
+export interface WaterMarks {
+  readonly highWaterBytes: number;
+  readonly lowWaterBytes: number;
+}
+
+/**
+ * Both water marks. A high water below the default low water pulls the default down; only two given values can contradict each other.
+ *
+ * @throws TransportError `OPTION_RANGE` when one is out of range or low is above high.
+ */
+export function waterMarks(options: { highWaterBytes?: number | undefined; lowWaterBytes?: number | undefined }): WaterMarks {
+  const highWaterBytes = limitValue('highWaterBytes', options.highWaterBytes);
+  const lowWaterBytes =
+    options.lowWaterBytes === undefined
+      ? Math.min(limits.lowWaterBytes.default, highWaterBytes)
+      : limitValue('lowWaterBytes', options.lowWaterBytes);
+  if (lowWaterBytes > highWaterBytes) {
+    throw new TransportError('OPTION_RANGE', `lowWaterBytes (${lowWaterBytes}) must not be above highWaterBytes (${highWaterBytes})`, {
+      limit: highWaterBytes,
+      actual: lowWaterBytes,
+    });
+  }
+  return { highWaterBytes, lowWaterBytes };
+}

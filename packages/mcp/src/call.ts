@@ -1,0 +1,80 @@
+import { encodeJson } from '@linewire/framing';
+import { idOfText } from './request-id.ts';
+import type { CallContext } from './tool.ts';
+
+/** Where a call's own messages go. */
+export interface CallOwner {
+  notify(frame: string): void;
+}
+
+/**
+ * One running `tools/call`: the handler's context and, if the handler awaits, the pending entry too. Everything
+ * that only some calls need (signal, id value) is made when it is asked for: an AbortController alone costs more
+ * than the rest of a call.
+ */
+export class Call implements CallContext {
+  readonly idText: string;
+  readonly toolName: string;
+  readonly modern: boolean;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  /** False as soon as the call is answered or cancelled: from then on nothing about it is sent. */
+  live = true;
+  private readonly owner: CallOwner;
+  private readonly tokenText: string | undefined;
+  private lastProgress: number = Number.NEGATIVE_INFINITY;
+  private controller: AbortController | undefined = undefined;
+  private abortReason: unknown = undefined;
+
+  constructor(
+    owner: CallOwner,
+    idText: string,
+    toolName: string,
+    modern: boolean,
+    meta: Readonly<Record<string, unknown>> | undefined,
+    tokenText: string | undefined,
+  ) {
+    this.owner = owner;
+    this.idText = idText;
+    this.toolName = toolName;
+    this.modern = modern;
+    this.meta = meta;
+    this.tokenText = tokenText;
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.abortReason !== undefined) this.controller.abort(this.abortReason);
+    }
+    return this.controller.signal;
+  }
+
+  get requestId(): string | number | bigint {
+    return idOfText(this.idText) as string | number | bigint;
+  }
+
+  /** A getter, so that a handler may take the function out of the context; only one that does pays for it. */
+  get progress(): CallContext['progress'] {
+    return (value, total, message) => this.sendProgress(value, total, message);
+  }
+
+  /** Ends what the call may still send, and tells the handler. `reason` must not be undefined. */
+  abort(reason: unknown): void {
+    if (this.abortReason !== undefined) return;
+    this.live = false;
+    this.abortReason = reason;
+    this.controller?.abort(reason);
+  }
+
+  private sendProgress(value: number, total: number | undefined, message: string | undefined): void {
+    if (this.tokenText === undefined || !this.live) return;
+    if (!Number.isFinite(value) || value <= this.lastProgress) return;
+    this.lastProgress = value;
+    const more =
+      (total === undefined || !Number.isFinite(total) ? '' : `,"total":${total}`) +
+      (message === undefined ? '' : `,"message":${encodeJson(message)}`);
+    this.owner.notify(
+      `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${this.tokenText},"progress":${value}${more}}}`,
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { type IdKey, idKey } from '@linewire/framing';
+import { isObject } from './envelope.ts';
+import { memberText } from './member-text.ts';
+import { keyOfText } from './request-id.ts';
+
+/**
+ * The id that a `notifications/cancelled` names; `undefined` if it names none. Strict: `"7"` is not 7. Beyond 2^53
+ * the digits come from the source text.
+ */
+export function cancelledKey(params: unknown, paramsText: () => string | undefined): IdKey | undefined {
+  if (!isObject(params)) return undefined;
+  const id = params['requestId'];
+  if (typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))) return idKey(id);
+  if (typeof id !== 'number') return undefined;
+  const source = memberText(paramsText() ?? '', ['requestId']);
+  return source === undefined ? undefined : keyOfText(source);
+}

@@ -1,0 +1,84 @@
+import type { ChildOptions, CloseReason } from '@linewire/transport';
+import type { SessionReport } from './session-report.ts';
+import type { ToolAnnotations, ToolResult } from './tool.ts';
+import type { Implementation } from './versions.ts';
+
+/** How a server is started and spoken to. */
+export interface ConnectOptions extends Omit<ChildOptions, 'validate' | 'envelope'> {
+  /** How the client introduces itself. Default: linewire and its version. */
+  readonly clientInfo?: Implementation | undefined;
+  /** Time for one answer in ms, 0 … 2^31−1, where a call does not say otherwise. Default 60,000. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Told of output of the server that could not be used, and of answers that nobody waits for. */
+  readonly onReport?: ((report: SessionReport) => void) | undefined;
+  /** Bytes of the server's stderr as they come; the receiver owns them. */
+  readonly onStderr?: ((bytes: Uint8Array) => void) | undefined;
+}
+
+/** One step that a server reports of a call. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** What every request takes. */
+export interface RequestOptions {
+  /** Gives the call up: the server is told, the promise rejects `CANCELLED`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time for the answer in ms; then the server is told and the promise rejects `REQUEST_TIMEOUT`. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface CallOptions extends RequestOptions {
+  /** Asks the server for progress. Never called after the promise has settled. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** A tool as a server describes it. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly annotations?: ToolAnnotations;
+}
+
+/** Counters of one client. */
+export interface ClientStats {
+  /** Requests sent. */
+  requests: number;
+  /** Answers that settled a call. */
+  answers: number;
+  /** Answers that nobody waited for, those after a cancel or a time-out among them. */
+  unmatchedAnswers: number;
+  /** Frames that could not be read, noise on stdout among them. */
+  faults: number;
+  /** Frames that are JSON but no valid message. */
+  invalid: number;
+  /** Progress for no running call. */
+  strayProgress: number;
+}
+
+/**
+ * A connected server. A promise of its methods rejects with `McpError` (time-out, cancel, dead server, unusable
+ * answer) or `PeerError` (the server answered with an error); one that nobody awaits does not end the process.
+ */
+export interface McpClient {
+  readonly serverInfo: Implementation;
+  readonly protocolVersion: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly instructions: string | undefined;
+  /** Process id of the server. */
+  readonly pid: number | undefined;
+  readonly stats: Readonly<ClientStats>;
+  /** Settles when the server has ended. Never rejects. */
+  readonly closed: Promise<CloseReason>;
+  /** All tools, page after page. */
+  listTools(options?: RequestOptions): Promise<ToolInfo[]>;
+  /** @param args - the arguments object; default none. */
+  callTool(name: string, args?: object, options?: CallOptions): Promise<ToolResult>;
+  ping(options?: RequestOptions): Promise<void>;
+  /** Rejects what is pending (`PEER_CLOSED`) and ends the server: end of input, then SIGTERM, then SIGKILL. Idempotent. */
+  close(): Promise<CloseReason>;
+}

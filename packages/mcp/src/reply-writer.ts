@@ -1,0 +1,43 @@
+import type { Duplex } from '@linewire/transport';
+import { errorText, resultText } from './answers.ts';
+import type { CallOwner } from './call.ts';
+import type { RpcRefusal } from './rpc-codes.ts';
+import type { SessionStats } from './session-stats.ts';
+
+/** The one way out of a server session: every answer and notification passes here and is counted. */
+export class ReplyWriter implements CallOwner {
+  /** The outbox is above its high water mark: run no request that is not running yet. */
+  congested = false;
+  private readonly duplex: Duplex;
+  private readonly stats: SessionStats;
+  private open = true;
+
+  constructor(duplex: Duplex, stats: SessionStats) {
+    this.duplex = duplex;
+    this.stats = stats;
+  }
+
+  result(idText: string, json: string): void {
+    this.stats.answers++;
+    this.write(resultText(idText, json));
+  }
+
+  refuse(idText: string, refusal: RpcRefusal): void {
+    this.stats.answers++;
+    this.stats.errors++;
+    this.write(errorText(idText, refusal));
+  }
+
+  notify(frame: string): void {
+    this.write(frame);
+  }
+
+  /** Nothing is written any more; a handler that settles later cannot know that. */
+  shut(): void {
+    this.open = false;
+  }
+
+  private write(frame: string): void {
+    if (this.open && !this.duplex.send(frame)) this.congested = true;
+  }
+}

@@ -1,0 +1,83 @@
+import { debuglog } from 'node:util';
+import { openOwnStdio, type OwnStdioOptions } from '@linewire/transport';
+import { printableLine } from './printable.ts';
+import type { ServeOptions, ServerSession } from './serve-options.ts';
+import { serve } from './server-session.ts';
+import type { McpServer } from './server.ts';
+import type { SessionStats } from './session-stats.ts';
+import { StderrReporter } from './stderr-reporter.ts';
+
+/** How a process is served: the session's options and those of its stdio. */
+export interface ServeStdioOptions extends ServeOptions, Omit<OwnStdioOptions, 'validate' | 'envelope'> {}
+
+/** What a process that is told to end may still take for its abort handlers and its last bytes, in ms. */
+const SIGNAL_GRACE_MS = 1000;
+const END_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+/**
+ * Serves this process's stdin and stdout, and owns the process from here on: `console` output goes to stderr, input
+ * that cannot be used is reported there (at most ten lines in ten seconds), and the process ends by itself.
+ *
+ * - End of input: every accepted request is answered, then exit 0. A handler that runs on for `drainTimeoutMs`
+ *   after the last answer is aborted and answered -32603 "server shutting down".
+ * - SIGTERM, SIGINT, SIGHUP: handlers are aborted and answered so at once; after at most 1 s the signal is raised
+ *   again, so the exit status tells the truth.
+ * - The peer stops reading (EPIPE): exit 0. Reading or writing fails: one line on stderr, exit 1.
+ *
+ * `NODE_DEBUG=linewire` prints the counters at the end.
+ *
+ * @param server - or a function that makes it, called once.
+ * @throws McpError `OPTION_INVALID`, TransportError `OPTION_RANGE` for options out of range.
+ */
+export function serveStdio(server: McpServer | (() => McpServer), options: ServeStdioOptions = {}): void {
+  const duplex = openOwnStdio({ ...options, validate: 'envelope', envelope: 'jsonrpc' });
+  // With `2>&1` a report would land between the answers.
+  const { stderrIsWire } = duplex.guard;
+  const reporter = new StderrReporter((line) => stderrIsWire || process.stderr.write(line));
+  const session = serve(typeof server === 'function' ? server() : server, duplex, {
+    ...options,
+    onReport: options.onReport ?? ((report) => reporter.report(report)),
+  });
+  const stopListening = endOnSignal(session);
+  void session.closed.then((reason) => {
+    reporter.unfold();
+    if (!stderrIsWire) logCounters(session.stats);
+    if (stopListening()) return;
+    if (reason.kind === 'error' && !stderrIsWire) {
+      process.stderr.write(`linewire: ${printableLine(reason.error?.message ?? 'the connection failed')}\n`);
+    }
+    process.exit(reason.kind === 'error' ? 1 : 0);
+  });
+}
+
+/** @returns a function that removes the listeners; it says whether a signal is about to end the process. */
+function endOnSignal(session: ServerSession): () => boolean {
+  let received: NodeJS.Signals | undefined;
+  const raise = (signal: NodeJS.Signals): void => {
+    stop();
+    process.kill(process.pid, signal);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    // The second one does not wait.
+    if (received !== undefined) return raise(signal);
+    received = signal;
+    const grace = setTimeout(raise, SIGNAL_GRACE_MS, signal);
+    void Promise.all([session.close(), session.settled()]).then(() => {
+      clearTimeout(grace);
+      raise(signal);
+    });
+  };
+  const stop = (): void => {
+    for (const signal of END_SIGNALS) process.off(signal, onSignal);
+  };
+  for (const signal of END_SIGNALS) process.on(signal, onSignal);
+  return () => {
+    if (received === undefined) stop();
+    return received !== undefined;
+  };
+}
+
+function logCounters(stats: Readonly<SessionStats>): void {
+  const counters = Object.entries(stats).map(([name, value]) => `${name}=${value}`);
+  debuglog('linewire')('session ended %s', counters.join(' '));
+}

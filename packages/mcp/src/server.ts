@@ -1,0 +1,109 @@
+import { encodeJson } from '@linewire/framing';
+import { McpError } from './errors.ts';
+import { compileSchema } from './schema-compile.ts';
+import type { RegisteredTool, ToolDefinition, ToolHandler } from './tool.ts';
+import type { Implementation } from './versions.ts';
+
+/** What a server says about itself beside its name. */
+export interface McpServerOptions {
+  /** A hint for the model on how to use the server, handed out at the handshake. */
+  readonly instructions?: string;
+}
+
+const catalogs = new WeakMap<McpServer, Catalog>();
+
+/**
+ * What a server offers: its name and its tools. It holds no connection; `serveStdio` and `serve` run it, and one
+ * server may be served on any number of connections.
+ *
+ * @example
+ * ```ts
+ * const server = new McpServer({ name: 'calculator', version: '1.0.0' });
+ * server.registerTool(
+ *   'add',
+ *   { inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] } },
+ *   ({ a, b }: { a: number; b: number }) => String(a + b),
+ * );
+ * serveStdio(server);
+ * ```
+ */
+export class McpServer {
+  readonly info: Implementation;
+
+  /** @throws McpError `OPTION_INVALID` if the name or the version is not a string. */
+  constructor(info: Implementation, options: McpServerOptions = {}) {
+    if (typeof info?.name !== 'string' || typeof info.version !== 'string') {
+      throw new McpError('OPTION_INVALID', 'A server needs a name and a version, both strings');
+    }
+    this.info = info;
+    catalogs.set(this, new Catalog(info, options.instructions));
+  }
+
+  /**
+   * Adds a tool.
+   *
+   * @param name - unique within the server.
+   * @param handler - called with arguments that fit `inputSchema`. One that returns no promise is answered at
+   *   once and costs none.
+   * @throws McpError `TOOL_EXISTS`, `SCHEMA_UNSUPPORTED`, or `OPTION_INVALID` for an empty name or no handler.
+   */
+  registerTool<Args extends object = Record<string, unknown>>(name: string, definition: ToolDefinition, handler: ToolHandler<Args>): this {
+    catalogOf(this).add(name, definition, handler);
+    return this;
+  }
+}
+
+/** The inside of a server, for the session. */
+export function catalogOf(server: McpServer): Catalog {
+  const catalog = catalogs.get(server);
+  if (catalog === undefined) throw new McpError('OPTION_INVALID', 'serve() needs a McpServer of this package');
+  return catalog;
+}
+
+/** Tools by name, and the texts of the answers that are the same every time. */
+export class Catalog {
+  readonly tools: Map<string, RegisteredTool> = new Map();
+  readonly infoText: string;
+  readonly instructions: string | undefined;
+  private toolListText: string | undefined = undefined;
+
+  constructor(info: Implementation, instructions: string | undefined) {
+    this.infoText = encodeJson(info);
+    this.instructions = instructions;
+  }
+
+  add<Args extends object>(name: string, definition: ToolDefinition, handler: ToolHandler<Args>): void {
+    if (typeof name !== 'string' || name === '') throw new McpError('OPTION_INVALID', 'A tool needs a name');
+    if (typeof handler !== 'function') throw new McpError('OPTION_INVALID', `Tool ${name} needs a handler`);
+    if (this.tools.has(name)) throw new McpError('TOOL_EXISTS', `Tool ${name} is registered already`);
+    const { inputSchema } = definition;
+    if (inputSchema !== undefined && inputSchema.type !== 'object') {
+      throw new McpError('SCHEMA_UNSUPPORTED', `Schema of ${name} at #: type must be "object"`);
+    }
+    const check = inputSchema === undefined ? undefined : compileSchema(inputSchema, name);
+    this.tools.set(name, { name, definition, check, handler: handler as ToolHandler<never> });
+    this.toolListText = undefined;
+  }
+
+  /** The capabilities object as text. A server without tools does not claim them. */
+  get capabilitiesText(): string {
+    return this.tools.size === 0 ? '{}' : '{"tools":{}}';
+  }
+
+  /** The list of tools as text, in the order of registration, encoded once. */
+  get toolsText(): string {
+    this.toolListText ??= encodeJson([...this.tools.values()].map(describe));
+    return this.toolListText;
+  }
+}
+
+function describe({ name, definition }: RegisteredTool): Record<string, unknown> {
+  const { title, description, inputSchema, annotations } = definition;
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    inputSchema: inputSchema ?? { type: 'object' },
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+}

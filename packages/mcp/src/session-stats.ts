@@ -1,0 +1,49 @@
+/** Counters of one server session. All only grow, but `running`, `parked` and `parkedBytes`. */
+export interface SessionStats {
+  requests: number;
+  notifications: number;
+  /** Answers written, errors among them. */
+  answers: number;
+  /** JSON-RPC errors among the answers. */
+  errors: number;
+  /** Frames that could not be read: see `FramingCode`. */
+  faults: number;
+  /** Frames that are JSON but no valid message. */
+  invalid: number;
+  /** Arrays. */
+  batches: number;
+  /** Answers that nobody waits for. */
+  unmatchedAnswers: number;
+  /** Requests whose id was in flight already. */
+  duplicateIds: number;
+  /** Requests that a cancel ended. */
+  cancelled: number;
+  /** Results that came after a cancel or after the end, and were not sent. */
+  lateResults: number;
+  /** Handlers that have not settled. */
+  running: number;
+  parked: number;
+  parkedBytes: number;
+  /** How often reading stopped because the parked queue was full. */
+  readStalls: number;
+}
+
+export function newSessionStats(): SessionStats {
+  return {
+    requests: 0,
+    notifications: 0,
+    answers: 0,
+    errors: 0,
+    faults: 0,
+    invalid: 0,
+    batches: 0,
+    unmatchedAnswers: 0,
+    duplicateIds: 0,
+    cancelled: 0,
+    lateResults: 0,
+    running: 0,
+    parked: 0,
+    parkedBytes: 0,
+    readStalls: 0,
+  };
+}

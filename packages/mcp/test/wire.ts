@@ -1,0 +1,111 @@
+import { createFrameReader, type FrameReader, type FrameReaderOptions } from '@linewire/framing';
+import type { CloseReason, Duplex, DuplexHandlers, DuplexStats } from '@linewire/transport';
+
+/**
+ * A duplex whose peer is the test: raw bytes in, sent lines out. It reads as own stdio does, so a session over it
+ * sees real batches.
+ */
+export class Wire implements Duplex {
+  /** Lines sent so far. */
+  readonly sent: string[] = [];
+  readonly closed: Promise<CloseReason>;
+  queuedBytes = 0;
+  /** `send` reports a full outbox while this is set. */
+  full = false;
+  paused = false;
+  ended = false;
+  private readonly reader: FrameReader;
+  private handlers: DuplexHandlers | undefined;
+  private settle: (reason: CloseReason) => void = () => {};
+  private readonly waiters: (() => void)[] = [];
+
+  constructor(options: Partial<FrameReaderOptions> = {}) {
+    this.closed = new Promise((resolve) => {
+      this.settle = resolve;
+    });
+    this.reader = createFrameReader({
+      validate: 'envelope',
+      ...options,
+      onFrames: (batch) => this.handlers?.onFrames(batch),
+    });
+  }
+
+  get stats(): DuplexStats {
+    throw new Error('not counted here');
+  }
+
+  start(handlers: DuplexHandlers): void {
+    this.handlers = handlers;
+  }
+
+  send(frame: string): boolean {
+    if (frame.includes('\n')) throw new Error('not one frame');
+    this.sent.push(frame);
+    for (const waiter of this.waiters.splice(0)) waiter();
+    return !this.full;
+  }
+
+  flush(): void {}
+
+  pause(): void {
+    this.paused = true;
+    this.reader.pause();
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.reader.resume();
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  close(): Promise<CloseReason> {
+    return this.finish({ kind: 'closed' });
+  }
+
+  /** Ends the connection for a reason of the peer's. */
+  finish(reason: CloseReason): Promise<CloseReason> {
+    const { handlers } = this;
+    this.handlers = undefined;
+    this.settle(reason);
+    handlers?.onClose?.(reason);
+    return this.closed;
+  }
+
+  /** The peer writes lines. */
+  feed(...lines: string[]): void {
+    this.feedBytes(new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')));
+  }
+
+  feedBytes(bytes: Uint8Array): void {
+    this.reader.push(bytes);
+  }
+
+  /** The peer ends its output. */
+  feedEnd(): void {
+    this.reader.end();
+    this.handlers?.onEnd?.();
+  }
+
+  drain(): void {
+    this.full = false;
+    this.handlers?.onDrain?.();
+  }
+
+  /** Everything sent since the last call, decoded. */
+  take(): Frame[] {
+    return this.sent.splice(0).map((line) => JSON.parse(line) as Frame);
+  }
+
+  /** Waits until `count` lines are there, then takes them. */
+  async takeWhen(count: number): Promise<Frame[]> {
+    while (this.sent.length < count) await new Promise<void>((resolve) => this.waiters.push(resolve));
+    return this.take();
+  }
+}
+
+/** A decoded line. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into what the wire said
+export type Frame = any;

@@ -1,5 +1,5 @@
-import type { FrameFault } from './reader/fault.ts';
 import type { FrameCode } from './table/codes.ts';
+import type { FrameFault } from './table/fault.ts';
 
 /** How the library was used wrongly; the other codes tell what is wrong with a frame. */
 export type MisuseCode =
@@ -59,6 +59,11 @@ export class FramingError extends Error {
     this.actual = details.actual;
     this.fault = details.fault;
   }
+}
+
+/** A fault as an error to throw, for the frames whose badness shows when they are decoded. */
+export function faultError(fault: FrameFault, cause: unknown): FramingError {
+  return new FramingError(fault.code, fault.message, { offset: fault.offset, fault, cause });
 }
 
 /** True for a FramingError of any copy of this package (recognised by a registry symbol, not by class identity). */

@@ -1,5 +1,5 @@
 export type { Validation } from './engine/engine.ts';
-export { type ActiveEngine, activeEngine, type EngineChoice } from './engine/select.ts';
+export { type ActiveEngine, activeEngine, type EngineChoice } from './engine-choice.ts';
 export {
   type FramingCode,
   FramingError,
@@ -11,9 +11,9 @@ export {
 export { decodeJson, encodeJson } from './json/codec.ts';
 export { type Limit, type LimitName, limits } from './limits.ts';
 export type { FrameBatch } from './reader/batch.ts';
-export type { FrameFault } from './reader/fault.ts';
 export type { FrameReaderOptions } from './reader/options.ts';
 export { createFrameReader, type FrameReader } from './reader/reader.ts';
 export type { FrameReaderStats } from './reader/stats.ts';
 export { type CodeEntry, DATA_CODES, type FrameCode, type FrameKind } from './table/codes.ts';
+export type { FrameFault } from './table/fault.ts';
 export { type IdKey, idKey, type RpcId } from './text/id.ts';

@@ -40,6 +40,8 @@ export interface FrameScanner {
   readonly position: number;
   /** First byte of the unfinished frame in the window; 0 while the frame began before the window. */
   readonly frameStart: number;
+  /** Bytes of the unfinished frame have left the window. */
+  readonly hasSpilled: boolean;
   /** Blank lines skipped so far. */
   readonly blankFrames: number;
   /** Length in bytes of the frame whose row is stored or dropped: it may be above 2^31. */

@@ -1,6 +1,6 @@
 import { DIGIT_0 } from '../bytes.ts';
 import { PREVIEW_BYTES, type ScanOptions } from '../engine/engine.ts';
-import { FramingError } from '../errors.ts';
+import { FramingError, faultError } from '../errors.ts';
 import { decodeRange } from '../json/codec.ts';
 import {
   DATA_CODES,
@@ -12,6 +12,7 @@ import {
   KIND_FAULT,
   KIND_NAMES,
 } from '../table/codes.ts';
+import { type FrameFault, frameFault } from '../table/fault.ts';
 import {
   CODE_MASK,
   CODE_SHIFT,
@@ -42,7 +43,6 @@ import { asciiText, utf8Text } from '../text/decode.ts';
 import { type IdKey, type RpcId, sourceIdKey, sourceIdValue } from '../text/id.ts';
 import type { NameCache } from '../text/name-cache.ts';
 import { escapedPreview } from '../text/preview.ts';
-import { type FrameFault, faultError, frameFault } from './fault.ts';
 import { findFault } from './find-fault.ts';
 
 /** Digits that surely make an integer a double holds exactly. */

@@ -1,5 +1,5 @@
 import type { ScanOptions, Validation } from '../engine/engine.ts';
-import type { EngineChoice } from '../engine/select.ts';
+import type { EngineChoice } from '../engine-choice.ts';
 import { FramingError } from '../errors.ts';
 import { limitValue } from '../limits.ts';
 import type { FrameBatch } from './batch.ts';

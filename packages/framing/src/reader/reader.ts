@@ -1,19 +1,11 @@
 import type { FrameScanner, ScanOptions } from '../engine/engine.ts';
-import { selectEngine } from '../engine/select.ts';
+import { selectEngine } from '../engine-choice.ts';
 import { FramingError } from '../errors.ts';
-import { FLAG_DROPPED, FLAG_STORED, LINE_END, META, ROW_WORDS, START } from '../table/row.ts';
-import { NameCache } from '../text/name-cache.ts';
-import { type BatchSource, FrameBatch } from './batch.ts';
+import { FrameBatch } from './batch.ts';
+import { Landing } from './landing.ts';
 import { type FrameReaderOptions, scanOptions } from './options.ts';
-import { poisonByte, poisons } from './poison.ts';
+import { poisons } from './poison.ts';
 import { countRows, emptyStats, type FrameReaderStats, type MutableStats } from './stats.ts';
-import { FrameStore } from './store.ts';
-
-/** Room that a read should find in the window; with less, the unfinished frame makes way. A quarter of the window. */
-const ROOM_SHIFT = 2;
-
-/** A CR before the newline is not counted by the limit but may have to be stored. */
-const CR_BYTES = 1;
 
 /** Starts reading a stream of frames. @throws FramingError `OPTION_RANGE`, `OPTION_INVALID`, `ENGINE_UNAVAILABLE` */
 export function createFrameReader(options: FrameReaderOptions): FrameReader {
@@ -30,17 +22,12 @@ export class FrameReader {
   readonly #options: ScanOptions;
   readonly #handlers: FrameReaderOptions;
   readonly #scanner: FrameScanner;
-  readonly #store: FrameStore;
-  readonly #source: MutableSource;
+  readonly #landing: Landing;
   readonly #stats: MutableStats = emptyStats();
 
-  /** Bytes landed in the window. */
-  #filled = 0;
   /** Rows of the table that are not consumed: from `#head` to `#tail`. */
   #head = 0;
   #tail = 0;
-  /** The store holds the beginning of the unfinished frame, or the whole of the frame in row 0. */
-  #storing = false;
   #paused = false;
   #held = false;
   #inCallback = false;
@@ -56,18 +43,7 @@ export class FrameReader {
     this.#options = scanOptions(options);
     this.#handlers = options;
     this.#scanner = selectEngine(options.engine).createScanner(this.#options);
-    this.#store = new FrameStore(this.#options.maxFrameBytes + CR_BYTES);
-    this.#source = {
-      options: this.#options,
-      rows: this.#scanner.rows,
-      window: this.#scanner.window,
-      captured: this.#scanner.captured,
-      stored: this.#scanner.captured,
-      windowOffset: 0,
-      longFrameOffset: 0,
-      longFrameBytes: 0,
-      names: new NameCache(),
-    };
+    this.#landing = new Landing(this.#scanner, this.#options);
   }
 
   /** No frames are delivered until `resume`. */
@@ -95,8 +71,8 @@ export class FrameReader {
    */
   reserve(): Uint8Array {
     this.#assertFeedable('reserve');
-    this.#makeRoom();
-    return this.#scanner.window.subarray(this.#filled);
+    if (this.#head === this.#tail) this.#landing.makeRoom();
+    return this.#landing.window.subarray(this.#landing.filled);
   }
 
   /**
@@ -107,7 +83,7 @@ export class FrameReader {
    */
   commit(byteCount: number): boolean {
     this.#assertFeedable('commit');
-    const room = this.#scanner.window.length - this.#filled;
+    const { room } = this.#landing;
     if (!Number.isInteger(byteCount) || byteCount < 0 || byteCount > room) {
       throw new FramingError(
         'OPTION_RANGE',
@@ -147,18 +123,21 @@ export class FrameReader {
   close(): void {
     this.#closed = true;
     this.#backlog = [];
-    if (!this.#inCallback) this.#store.clear();
+    if (!this.#inCallback) this.#landing.close();
   }
 
   /** Counters since the start. A copy. */
   stats(): FrameReaderStats {
-    const storedBytes = this.#store.heldBytes;
     const { blankFrames } = this.#scanner;
+    const { storedBytes, peakStoredBytes, droppedBytes } = this.#landing;
+    const { windowBytes } = this.#options;
     return {
       ...this.#stats,
       blankFrames,
+      windowBytes,
       storedBytes,
-      windowBytes: this.#options.windowBytes,
+      peakStoredBytes,
+      droppedBytes,
       fallbackFrames: 0,
     };
   }
@@ -188,7 +167,7 @@ export class FrameReader {
         break;
       }
       const part = offset === 0 && chunk.length <= room ? chunk : chunk.subarray(offset, offset + room);
-      this.#scanner.window.set(part, this.#filled);
+      this.#landing.window.set(part, this.#landing.filled);
       offset += part.length;
       this.#land(part.length);
     }
@@ -197,17 +176,17 @@ export class FrameReader {
 
   /** Bytes that fit the window now. Held frames that fill it are offered once more. */
   #roomForFeed(): number {
-    this.#makeRoom();
-    if (this.#filled === this.#scanner.window.length && this.#held) {
+    if (this.#head === this.#tail) this.#landing.makeRoom();
+    if (this.#landing.room === 0 && this.#held) {
       this.#held = false;
       this.#advance();
-      this.#makeRoom();
+      if (this.#head === this.#tail) this.#landing.makeRoom();
     }
-    return this.#scanner.window.length - this.#filled;
+    return this.#landing.room;
   }
 
   #land(byteCount: number): void {
-    this.#filled += byteCount;
+    this.#landing.filled += byteCount;
     this.#stats.bytes += byteCount;
     this.#held = false;
     this.#advance();
@@ -221,7 +200,8 @@ export class FrameReader {
         this.#deliver();
         continue;
       }
-      if (this.#scanner.position < this.#filled && this.#takeRows(this.#scanner.scan(this.#filled))) continue;
+      const { filled } = this.#landing;
+      if (this.#scanner.position < filled && this.#takeRows(this.#scanner.scan(filled))) continue;
       if (this.#feeding) return;
       const chunk = this.#backlog.shift();
       if (chunk !== undefined) {
@@ -231,7 +211,7 @@ export class FrameReader {
       }
       if (!this.#ending || this.#ended) return;
       this.#ended = true;
-      this.#takeRows(this.#scanner.finish(this.#filled));
+      this.#takeRows(this.#scanner.finish(filled));
     }
   }
 
@@ -239,31 +219,14 @@ export class FrameReader {
   #takeRows(count: number): boolean {
     this.#head = 0;
     this.#tail = count;
-    const { rows, frameStart } = this.#scanner;
-    if (count > 0) countRows(this.#stats, rows, count);
-    if (this.#storing && frameStart > 0) {
-      // The stored frame has ended: it is in row 0, or it was blank.
-      if (count > 0 && this.#isLongRow0()) this.#completeLongFrame(rows[META], rows[LINE_END]);
-      else this.#endStoring();
-    }
+    if (count > 0) countRows(this.#stats, this.#scanner.rows, count);
+    this.#landing.settle(count);
     return count > 0;
-  }
-
-  /** The frame in row 0 outgrew the window and ends before `lineEnd`: brings its last bytes together with the rest. */
-  #completeLongFrame(meta: number, lineEnd: number): void {
-    this.#source.longFrameBytes = this.#scanner.longFrameBytes;
-    if ((meta & FLAG_DROPPED) === 0) {
-      this.#store.append(this.#scanner.window.subarray(0, lineEnd));
-      this.#noteStored();
-      this.#source.stored = this.#store.view();
-    } else {
-      this.#stats.droppedBytes += this.#source.longFrameBytes;
-    }
   }
 
   #deliver(): void {
     const count = this.#tail - this.#head;
-    const batch = new FrameBatch(this.#source, this.#head, count);
+    const batch = new FrameBatch(this.#landing.source, this.#head, count);
     let consumed: number;
     this.#inCallback = true;
     this.#stats.batches++;
@@ -283,22 +246,10 @@ export class FrameReader {
   #consume(consumed: number, count: number): void {
     const from = this.#head;
     this.#head += consumed;
-    if (consumed > 0) {
-      if (poisons) this.#poison(from, this.#head);
-      if (from === 0 && this.#storing && this.#isLongRow0()) this.#endStoring();
-    }
+    if (poisons) this.#landing.poison(from, this.#head);
+    this.#landing.release(from, this.#head);
     if (consumed < count) this.#held = true;
-    if (this.#closed) this.#store.clear();
-  }
-
-  #endStoring(): void {
-    this.#storing = false;
-    this.#store.clear();
-    this.#source.stored = this.#source.captured;
-  }
-
-  #isLongRow0(): boolean {
-    return (this.#scanner.rows[META] & (FLAG_STORED | FLAG_DROPPED)) !== 0;
+    if (this.#closed) this.#landing.close();
   }
 
   #report(error: unknown): void {
@@ -312,66 +263,6 @@ export class FrameReader {
       throwLater(secondError);
     }
   }
-
-  /** Gives a read at least a quarter of the window, unless held frames are in the way. Each byte moves at most once. */
-  #makeRoom(): void {
-    if (this.#head < this.#tail) return;
-    const scanner = this.#scanner;
-    if (scanner.position < this.#filled) return;
-    const unfinished = this.#filled - scanner.frameStart;
-    if (unfinished === 0 && !this.#storing) {
-      this.#shiftTo(this.#filled);
-      return;
-    }
-    const windowBytes = scanner.window.length;
-    const wanted = windowBytes >> ROOM_SHIFT;
-    if (this.#storing) {
-      this.#spill();
-    } else if (windowBytes - this.#filled < wanted) {
-      if (windowBytes - unfinished >= wanted) this.#shiftTo(scanner.frameStart);
-      else this.#spill();
-    }
-  }
-
-  /** Moves what stands from `position` on to the front of the window. */
-  #shiftTo(position: number): void {
-    if (position === 0) return;
-    const { window } = this.#scanner;
-    if (position < this.#filled) window.copyWithin(0, position, this.#filled);
-    this.#scanner.rebase(position);
-    this.#filled -= position;
-    this.#source.windowOffset += position;
-  }
-
-  /** Moves the unfinished frame, or its newest bytes, from the window to the store. */
-  #spill(): void {
-    const scanner = this.#scanner;
-    const from = scanner.frameStart;
-    if (!this.#storing) {
-      this.#storing = true;
-      this.#source.longFrameOffset = this.#source.windowOffset + from;
-    }
-    const moved = this.#filled;
-    scanner.spill();
-    this.#store.append(scanner.window.subarray(from, moved));
-    this.#noteStored();
-    this.#filled = 0;
-    this.#source.windowOffset += moved;
-  }
-
-  #noteStored(): void {
-    const { heldBytes } = this.#store;
-    if (heldBytes > this.#stats.peakStoredBytes) this.#stats.peakStoredBytes = heldBytes;
-  }
-
-  #poison(from: number, to: number): void {
-    const { rows, window } = this.#scanner;
-    for (let index = from; index < to; index++) {
-      const row = index * ROW_WORDS;
-      if ((rows[row + META] & FLAG_STORED) !== 0) this.#store.fill(poisonByte);
-      window.fill(poisonByte, rows[row + START], rows[row + LINE_END]);
-    }
-  }
 }
 
 /** Makes an error nobody takes an uncaught exception, without breaking off the delivery of frames. */
@@ -380,5 +271,3 @@ function throwLater(error: unknown): void {
     throw error;
   });
 }
-
-type MutableSource = { -readonly [Key in keyof BatchSource]: BatchSource[Key] };

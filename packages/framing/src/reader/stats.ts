@@ -29,18 +29,11 @@ export interface FrameReaderStats {
 
 /** The counters that the reader itself keeps. */
 export type MutableStats = {
-  -readonly [Key in
-    | 'bytes'
-    | 'frames'
-    | 'faults'
-    | 'invalid'
-    | 'batches'
-    | 'peakStoredBytes'
-    | 'droppedBytes']: FrameReaderStats[Key];
+  -readonly [Key in 'bytes' | 'frames' | 'faults' | 'invalid' | 'batches']: FrameReaderStats[Key];
 };
 
 export function emptyStats(): MutableStats {
-  return { bytes: 0, frames: 0, faults: 0, invalid: 0, batches: 0, peakStoredBytes: 0, droppedBytes: 0 };
+  return { bytes: 0, frames: 0, faults: 0, invalid: 0, batches: 0 };
 }
 
 /** Counts a fresh table. */

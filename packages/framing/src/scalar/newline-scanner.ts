@@ -44,6 +44,10 @@ export class NewlineScanner implements FrameScanner {
     this.#maxFrameBytes = options.maxFrameBytes;
   }
 
+  get hasSpilled(): boolean {
+    return this.#spilledBytes > 0;
+  }
+
   scan(end: number): number {
     this.rowCount = 0;
     if (!this.#bomSettled) {

@@ -88,6 +88,10 @@ export class ScalarScanner implements FrameScanner {
     return this.#machine.envelope.captured;
   }
 
+  get hasSpilled(): boolean {
+    return this.#spilledBytes > 0;
+  }
+
   scan(end: number): number {
     this.rowCount = 0;
     if (this.#bom >= 0 && !this.#settleBom(end)) return 0;

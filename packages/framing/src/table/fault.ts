@@ -1,5 +1,4 @@
-import { FramingError } from '../errors.ts';
-import type { FrameCode } from '../table/codes.ts';
+import type { FrameCode } from './codes.ts';
 
 /** What is wrong with a frame of kind `fault` or `invalid`. A plain value: it may be kept. */
 export interface FrameFault {
@@ -35,11 +34,6 @@ export function frameFault(facts: FaultFacts): FrameFault {
   if (code === 'FRAME_TRUNCATED') return { code, offset, preview, actual: facts.frameBytes, message };
   if (code === 'JSON_DEPTH') return { code, offset, preview, limit: facts.maxDepth, message };
   return { code, offset, preview, message };
-}
-
-/** The same as an error to throw, for the frames whose badness shows when they are decoded. */
-export function faultError(fault: FrameFault, cause: unknown): FramingError {
-  return new FramingError(fault.code, fault.message, { offset: fault.offset, fault, cause });
 }
 
 function reason(facts: FaultFacts): string {

@@ -1,6 +1,6 @@
-import { FramingError } from '../errors.ts';
-import { scalarEngine } from '../scalar/engine.ts';
-import type { ScanEngine } from './engine.ts';
+import type { ScanEngine } from './engine/engine.ts';
+import { FramingError } from './errors.ts';
+import { scalarEngine } from './scalar/engine.ts';
 
 /** Which engine to scan with. `auto` takes the fastest that works here. */
 export type EngineChoice = 'auto' | 'scalar' | 'wasm';

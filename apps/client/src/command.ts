@@ -30,7 +30,13 @@ export function textOption(input: CommandInput, name: string): string | undefine
 }
 
 /** A whole number from `min` on; the flag is named in the error. */
-export function countOption(input: CommandInput, name: string, flag: string, min: number, max: number): number | undefined {
+export function countOption(
+  input: CommandInput,
+  name: string,
+  flag: string,
+  min: number,
+  max: number,
+): number | undefined {
   const value = input.options[name];
   if (value === undefined) return undefined;
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;

@@ -77,7 +77,8 @@ export function framesOf(bytes: Uint8Array): FileFrames {
       }
     },
   });
-  for (let start = 0; start < bytes.length; start += BLOCK_BYTES) reader.push(bytes.subarray(start, start + BLOCK_BYTES));
+  for (let start = 0; start < bytes.length; start += BLOCK_BYTES)
+    reader.push(bytes.subarray(start, start + BLOCK_BYTES));
   reader.end();
   return { requests, answers, firstOther };
 }

@@ -38,7 +38,6 @@ class Player {
   readonly done: Promise<PlayReport>;
   private readonly options: PlayOptions;
   private readonly duplex: Duplex;
-  private readonly started: number;
   private readonly source: Iterator<string>;
   private readonly silence: NodeJS.Timeout;
   private lines = 0;
@@ -51,7 +50,6 @@ class Player {
   constructor(options: PlayOptions, duplex: Duplex, started: number) {
     this.options = options;
     this.duplex = duplex;
-    this.started = started;
     this.source = options.lines[Symbol.iterator]();
     this.silence = setTimeout(() => this.giveUp(), options.timeoutMs);
     this.done = new Promise((resolve) => {

@@ -21,7 +21,8 @@ export function reportText(tally: Tally, report: PlayReport, compared: boolean):
   const rate = seconds > 0 ? `, ${number(report.lines / seconds)} messages/s` : '';
   out.push(`${seconds.toFixed(3)} s from the start of the command to the last answer${rate}`);
   if (tally.notifications > 0) out.push(`${count(tally.notifications, 'notification')} beside`);
-  if (tally.serverRequests > 0) out.push(`${count(tally.serverRequests, 'request')} of the server were not answered`);
+  if (tally.serverRequests > 0)
+    out.push(`${count(tally.serverRequests, 'request')} of the server were not answered`);
   if (good) return `${out.join('\n')}\n`;
 
   if (report.timedOut) out.push(pc.red('gave up: no answer for too long (--timeout-ms)'));
@@ -32,7 +33,9 @@ export function reportText(tally: Tally, report: PlayReport, compared: boolean):
   more(out, tally.wrong, tally.wrongAnswers.length, 'wrong');
   if (tally.missing > 0) {
     const ids = tally.missingIds().map(printableLine);
-    out.push(`${pc.red('missing')}  ${count(tally.missing, 'answer')}: id ${ids.join(', ')}${ids.length < tally.missing ? ' …' : ''}`);
+    out.push(
+      `${pc.red('missing')}  ${count(tally.missing, 'answer')}: id ${ids.join(', ')}${ids.length < tally.missing ? ' …' : ''}`,
+    );
   }
   for (const line of tally.extraLines) out.push(`${pc.red('extra')}    ${printableLine(line)}`);
   more(out, tally.extra, tally.extraLines.length, 'extra');
@@ -48,7 +51,8 @@ function more(out: string[], all: number, shown: number, what: string): void {
 
 function endText({ end, killed }: PlayReport): string {
   if (end.error !== undefined) return `failed: ${printableLine(end.error.message)}`;
-  if (typeof end.signal === 'string') return `was ended by ${end.signal}${killed ? ', it did not leave at the end of its input' : ''}`;
+  if (typeof end.signal === 'string')
+    return `was ended by ${end.signal}${killed ? ', it did not leave at the end of its input' : ''}`;
   return `exited with code ${end.exitCode ?? 'unknown'}`;
 }
 

@@ -95,7 +95,11 @@ export class Tally {
     else {
       this.wrong++;
       if (this.wrongAnswers.length < KEPT) {
-        this.wrongAnswers.push({ idText: clip(slot.idText), expected: clip(expected ?? ''), actual: clip(text) });
+        this.wrongAnswers.push({
+          idText: clip(slot.idText),
+          expected: clip(expected ?? ''),
+          actual: clip(text),
+        });
       }
     }
     return true;

@@ -13,7 +13,10 @@ export const runCommand: Command = {
   usage: 'run <messages>',
   summary: 'Play a JSONL file against the command behind -- and check its answers',
   options: [
-    ['--expect <file>', 'One expected answer per line, compared by value and id (default: any answer to each request)'],
+    [
+      '--expect <file>',
+      'One expected answer per line, compared by value and id (default: any answer to each request)',
+    ],
     ['--eof', "End the command's input right behind the last line, as cat does"],
     ['--timeout-ms <ms>', `Longest time without an answer (default: ${DEFAULT_TIMEOUT_MS})`],
   ],
@@ -23,7 +26,8 @@ export const runCommand: Command = {
     if (command === undefined || messages === undefined) {
       throw new UsageError('linewire run MESSAGES [--expect ANSWERS] -- COMMAND [ARGUMENTS]');
     }
-    const timeoutMs = countOption(input, 'timeoutMs', '--timeout-ms', 1, MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS;
+    const timeoutMs =
+      countOption(input, 'timeoutMs', '--timeout-ms', 1, MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS;
     const answers = textOption(input, 'expect');
     const bytes = read(messages);
     const tally = new Tally(answers === undefined ? framesOf(bytes).requests : expectedAnswers(answers));

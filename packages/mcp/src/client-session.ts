@@ -15,7 +15,14 @@ const STDERR_IN_MESSAGE = 300;
 
 /** The frames of one client: requests out, answers matched strictly by id, everything else counted and reported. */
 export class ClientSession {
-  readonly stats: ClientStats = { requests: 0, answers: 0, unmatchedAnswers: 0, faults: 0, invalid: 0, strayProgress: 0 };
+  readonly stats: ClientStats = {
+    requests: 0,
+    answers: 0,
+    unmatchedAnswers: 0,
+    faults: 0,
+    invalid: 0,
+    strayProgress: 0,
+  };
   private readonly duplex: Duplex;
   private readonly pending: PendingCalls = new PendingCalls((call) => this.expired(call));
   private readonly requestTimeoutMs: number;
@@ -38,7 +45,11 @@ export class ClientSession {
   }
 
   /** Sends one request. The promise is the caller's; a rejection that nobody awaits does not end the process. */
-  request(method: string, params: Record<string, unknown> | undefined, options: CallOptions = {}): Promise<Record<string, unknown>> {
+  request(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
     const promise = new Promise<Record<string, unknown>>((resolve, reject) => {
       this.start(method, params, options, resolve, reject);
     });
@@ -53,7 +64,9 @@ export class ClientSession {
 
   close(): Promise<CloseReason> {
     this.closing = true;
-    this.pending.rejectAll((call) => new McpError('PEER_CLOSED', `The client was closed before ${call.method} was answered`));
+    this.pending.rejectAll(
+      (call) => new McpError('PEER_CLOSED', `The client was closed before ${call.method} was answered`),
+    );
     return this.duplex.close();
   }
 
@@ -66,7 +79,11 @@ export class ClientSession {
   ): void {
     const { signal, onProgress } = options;
     if (this.closing || this.ended !== undefined) {
-      reject(this.ended === undefined ? new McpError('PEER_CLOSED', 'The client is closed') : peerClosed(this.ended, method));
+      reject(
+        this.ended === undefined
+          ? new McpError('PEER_CLOSED', 'The client is closed')
+          : peerClosed(this.ended, method),
+      );
       return;
     }
     if (signal?.aborted === true) {
@@ -79,7 +96,17 @@ export class ClientSession {
     const more = all === undefined ? '' : `,"params":${encodeJson(all)}`;
     const onAbort = signal === undefined ? undefined : () => this.aborted(id, signal);
     signal?.addEventListener('abort', onAbort as () => void, { once: true });
-    this.pending.add({ id, method, resolve, reject, onProgress, signal, onAbort, timeoutMs, deadline: performance.now() + timeoutMs });
+    this.pending.add({
+      id,
+      method,
+      resolve,
+      reject,
+      onProgress,
+      signal,
+      onAbort,
+      timeoutMs,
+      deadline: performance.now() + timeoutMs,
+    });
     this.stats.requests++;
     this.write(`{"jsonrpc":"2.0","id":${id},"method":"${method}"${more}}`);
   }
@@ -99,7 +126,12 @@ export class ClientSession {
 
   private expired(call: PendingCall): void {
     this.tellCancelled(call, 'Request timed out');
-    call.reject(new McpError('REQUEST_TIMEOUT', `No answer to ${call.method} (id ${call.id}) within ${call.timeoutMs} ms`));
+    call.reject(
+      new McpError(
+        'REQUEST_TIMEOUT',
+        `No answer to ${call.method} (id ${call.id}) within ${call.timeoutMs} ms`,
+      ),
+    );
   }
 
   private tellCancelled(call: PendingCall, reason: string): void {
@@ -128,7 +160,11 @@ export class ClientSession {
           break;
         default:
           this.stats.invalid++;
-          this.report({ code: 'BATCH_REFUSED', message: 'an array is no message here', offset: batch.start(index) });
+          this.report({
+            code: 'BATCH_REFUSED',
+            message: 'an array is no message here',
+            offset: batch.start(index),
+          });
       }
     }
   }
@@ -172,7 +208,11 @@ export class ClientSession {
       this.write(resultText(idText, '{}'));
       return;
     }
-    this.report({ code: 'UNEXPECTED_REQUEST', message: `the server asks for ${method}`, offset: batch.start(index) });
+    this.report({
+      code: 'UNEXPECTED_REQUEST',
+      message: `the server asks for ${method}`,
+      offset: batch.start(index),
+    });
     this.write(errorText(idText, { code: rpcCodes.methodNotFound, message: `Method not found: ${method}` }));
   }
 

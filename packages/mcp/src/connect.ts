@@ -1,6 +1,13 @@
 import { type ChildDuplex, type CloseReason, spawnChild } from '@linewire/transport';
 import { ClientSession, invalidResponse, tolerated } from './client-session.ts';
-import type { CallOptions, ClientStats, ConnectOptions, McpClient, RequestOptions, ToolInfo } from './client-types.ts';
+import type {
+  CallOptions,
+  ClientStats,
+  ConnectOptions,
+  McpClient,
+  RequestOptions,
+  ToolInfo,
+} from './client-types.ts';
 import { isImplementation, isObject } from './envelope.ts';
 import { isMcpError, McpError } from './errors.ts';
 import type { ToolResult } from './tool.ts';
@@ -52,7 +59,10 @@ class Client implements McpClient {
   constructor(session: ClientSession, duplex: ChildDuplex, hello: Record<string, unknown>) {
     const { protocolVersion, capabilities, serverInfo, instructions } = hello;
     if (typeof protocolVersion !== 'string' || !legacyVersions.includes(protocolVersion)) {
-      throw new McpError('HANDSHAKE_FAILED', `the server speaks protocol version ${JSON.stringify(protocolVersion)}, this client does not`);
+      throw new McpError(
+        'HANDSHAKE_FAILED',
+        `the server speaks protocol version ${JSON.stringify(protocolVersion)}, this client does not`,
+      );
     }
     if (!isObject(capabilities) || !isImplementation(serverInfo)) {
       throw new McpError('HANDSHAKE_FAILED', 'the server did not say its name, version and capabilities');
@@ -91,7 +101,11 @@ class Client implements McpClient {
     const seen = new Set<unknown>();
     let cursor: unknown;
     do {
-      const page = await this.session.request('tools/list', cursor === undefined ? undefined : { cursor }, options);
+      const page = await this.session.request(
+        'tools/list',
+        cursor === undefined ? undefined : { cursor },
+        options,
+      );
       if (!Array.isArray(page['tools'])) throw invalidResponse({ method: 'tools/list' }, 'tools is no list');
       tools.push(...(page['tools'] as ToolInfo[]));
       cursor = page['nextCursor'];
@@ -103,8 +117,13 @@ class Client implements McpClient {
   }
 
   private async call(name: string, args: object | undefined, options: CallOptions): Promise<ToolResult> {
-    const result = await this.session.request('tools/call', args === undefined ? { name } : { name, arguments: args }, options);
-    if (!Array.isArray(result['content'])) throw invalidResponse({ method: 'tools/call' }, 'content is no list');
+    const result = await this.session.request(
+      'tools/call',
+      args === undefined ? { name } : { name, arguments: args },
+      options,
+    );
+    if (!Array.isArray(result['content']))
+      throw invalidResponse({ method: 'tools/call' }, 'content is no list');
     return result as unknown as ToolResult;
   }
 }

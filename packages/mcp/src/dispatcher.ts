@@ -1,5 +1,12 @@
 import { encodeJson } from '@linewire/framing';
-import { checkEnvelope, claimsModern, type Envelope, isImplementation, isObject, unsupportedVersion } from './envelope.ts';
+import {
+  checkEnvelope,
+  claimsModern,
+  type Envelope,
+  isImplementation,
+  isObject,
+  unsupportedVersion,
+} from './envelope.ts';
 import { BAD_TOKEN, progressTokenText } from './progress-token.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type RpcRefusal, rpcCodes } from './rpc-codes.ts';
@@ -17,7 +24,9 @@ export type ParamsText = () => string | undefined;
 /** Freshness of lists and discovery: stale at once, for this client only. */
 const CACHE_HINT = '"ttlMs":0,"cacheScope":"private"';
 
-const NOT_INITIALIZED = invalid('Not initialized: send initialize first, or a request with a protocol version in _meta');
+const NOT_INITIALIZED = invalid(
+  'Not initialized: send initialize first, or a request with a protocol version in _meta',
+);
 
 /**
  * Decides what a request is, by the rules of its era, and has it answered. The era is decided per request: one
@@ -32,7 +41,13 @@ export class Dispatcher {
   private readonly rejectLegacy: boolean;
   private initialized = false;
 
-  constructor(catalog: Catalog, out: ReplyWriter, runner: ToolRunner, answers: ToolAnswers, rejectLegacy: boolean) {
+  constructor(
+    catalog: Catalog,
+    out: ReplyWriter,
+    runner: ToolRunner,
+    answers: ToolAnswers,
+    rejectLegacy: boolean,
+  ) {
     this.catalog = catalog;
     this.out = out;
     this.runner = runner;
@@ -54,7 +69,13 @@ export class Dispatcher {
     }
   }
 
-  private legacy(idText: string, method: string, params: Params, meta: Envelope | undefined, paramsText: ParamsText): void {
+  private legacy(
+    idText: string,
+    method: string,
+    params: Params,
+    meta: Envelope | undefined,
+    paramsText: ParamsText,
+  ): void {
     if (!this.initialized && method !== 'ping' && method !== 'initialize') {
       this.out.refuse(idText, this.rejectLegacy ? missingVersion() : NOT_INITIALIZED);
       return;
@@ -77,7 +98,13 @@ export class Dispatcher {
     }
   }
 
-  private modern(idText: string, method: string, params: PlainObject, meta: Envelope, paramsText: ParamsText): void {
+  private modern(
+    idText: string,
+    method: string,
+    params: PlainObject,
+    meta: Envelope,
+    paramsText: ParamsText,
+  ): void {
     const problem = checkEnvelope(meta);
     if (problem !== undefined) {
       this.out.refuse(idText, problem);
@@ -140,18 +167,30 @@ export class Dispatcher {
       // The list is one page, so no cursor was ever handed out.
       this.out.refuse(idText, invalid('Invalid params: unknown cursor'));
     } else if (modern) {
-      this.out.result(idText, `{"resultType":"complete","tools":${this.catalog.toolsText},${CACHE_HINT},${this.answers.modernMeta}}`);
+      this.out.result(
+        idText,
+        `{"resultType":"complete","tools":${this.catalog.toolsText},${CACHE_HINT},${this.answers.modernMeta}}`,
+      );
     } else {
       this.out.result(idText, `{"tools":${this.catalog.toolsText}}`);
     }
   }
 
-  private callTool(idText: string, params: Params, modern: boolean, meta: Envelope | undefined, paramsText: ParamsText): void {
+  private callTool(
+    idText: string,
+    params: Params,
+    modern: boolean,
+    meta: Envelope | undefined,
+    paramsText: ParamsText,
+  ): void {
     let tokenText: string | undefined;
     if (meta !== undefined) {
       const token = progressTokenText(meta, paramsText);
       if (token === BAD_TOKEN) {
-        this.out.refuse(idText, invalid('Invalid params: _meta progressToken must be a string or an integer'));
+        this.out.refuse(
+          idText,
+          invalid('Invalid params: _meta progressToken must be a string or an integer'),
+        );
         return;
       }
       tokenText = token;

@@ -1,7 +1,16 @@
 import { type RpcRefusal, rpcCodes } from './rpc-codes.ts';
 import { metaKeys, modernVersions } from './versions.ts';
 
-const LOG_LEVELS: ReadonlySet<unknown> = new Set(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']);
+const LOG_LEVELS: ReadonlySet<unknown> = new Set([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]);
 
 /** The `_meta` of a modern request: it has at least the version key. */
 export type Envelope = Readonly<Record<string, unknown>>;
@@ -28,7 +37,8 @@ export function checkEnvelope(meta: Envelope): RpcRefusal | undefined {
     return envelopeProblem(metaKeys.clientInfo, 'must have a name and a version, both strings');
   }
   const level = meta[metaKeys.logLevel];
-  if (level !== undefined && !LOG_LEVELS.has(level)) return envelopeProblem(metaKeys.logLevel, 'must be a log level');
+  if (level !== undefined && !LOG_LEVELS.has(level))
+    return envelopeProblem(metaKeys.logLevel, 'must be a log level');
   return undefined;
 }
 

@@ -1,5 +1,5 @@
-const BRAND: unique symbol = Symbol.for('linewire.McpError') as never;
-const PEER_BRAND: unique symbol = Symbol.for('linewire.PeerError') as never;
+const BRAND = Symbol.for('linewire.McpError');
+const PEER_BRAND = Symbol.for('linewire.PeerError');
 
 /** Every code of an {@link McpError}. Match the code, never the message. */
 export type McpErrorCode =
@@ -47,16 +47,13 @@ export class McpError extends Error {
 
   constructor(code: McpErrorCode, message: string, details: McpErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    Object.defineProperty(this, BRAND, { value: true });
     this.code = code;
     this.exitCode = details.exitCode;
     this.signal = details.signal;
     this.stderrTail = details.stderrTail;
     this.limit = details.limit;
     this.actual = details.actual;
-  }
-
-  get [BRAND](): true {
-    return true;
   }
 }
 
@@ -73,12 +70,9 @@ export class PeerError extends Error {
 
   constructor(code: number, message: string, data?: unknown) {
     super(message);
+    Object.defineProperty(this, PEER_BRAND, { value: true });
     this.code = code;
     this.data = data;
-  }
-
-  get [PEER_BRAND](): true {
-    return true;
   }
 }
 

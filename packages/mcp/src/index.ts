@@ -1,8 +1,23 @@
-export type { CallOptions, ClientStats, ConnectOptions, McpClient, Progress, RequestOptions, ToolInfo } from './client-types.ts';
+export type {
+  CallOptions,
+  ClientStats,
+  ConnectOptions,
+  McpClient,
+  Progress,
+  RequestOptions,
+  ToolInfo,
+} from './client-types.ts';
 export { connect } from './connect.ts';
-export { isMcpError, isPeerError, McpError, type McpErrorCode, type McpErrorDetails, PeerError } from './errors.ts';
+export {
+  isMcpError,
+  isPeerError,
+  McpError,
+  type McpErrorCode,
+  type McpErrorDetails,
+  PeerError,
+} from './errors.ts';
 export type { JsonSchema, JsonSchemaObject, JsonSchemaType } from './json-schema.ts';
-export { type McpLimit, mcpLimits } from './limits.ts';
+export { type McpLimit, type McpLimitName, mcpLimits } from './limits.ts';
 export { printable, printableLine } from './printable.ts';
 export { rpcCodes } from './rpc-codes.ts';
 export type { ServeOptions, ServerSession } from './serve-options.ts';
@@ -20,4 +35,10 @@ export type {
   ToolResult,
   ToolReturn,
 } from './tool.ts';
-export { type Implementation, legacyVersions, metaKeys, modernVersions, newestLegacyVersion } from './versions.ts';
+export {
+  type Implementation,
+  legacyVersions,
+  metaKeys,
+  modernVersions,
+  newestLegacyVersion,
+} from './versions.ts';

@@ -12,7 +12,8 @@ const MAX_DIGITS = 65_536;
 export function idOfText(text: string): string | number | bigint | undefined {
   if (text.startsWith('"')) return JSON.parse(text) as string;
   const asNumber = Number(text);
-  if (Number.isSafeInteger(asNumber)) return exactInteger(text) === undefined ? undefined : asNumber;
+  // `-0` is 0.
+  if (Number.isSafeInteger(asNumber)) return exactInteger(text) === undefined ? undefined : asNumber || 0;
   return exactInteger(text);
 }
 

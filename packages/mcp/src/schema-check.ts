@@ -74,10 +74,13 @@ export class SchemaCheck {
 
   /** The first violation, or `undefined` if the value fits. Allocates only on failure. */
   check(value: unknown): Violation | undefined {
-    if (this.typeMask !== 0 && (this.typeMask & bitsOf(value)) === 0) return wrong(`must be ${this.typeText}`);
+    if (this.typeMask !== 0 && (this.typeMask & bitsOf(value)) === 0)
+      return wrong(`must be ${this.typeText}`);
     if (this.never) return wrong('is not allowed');
     if (this.allowed !== undefined && !this.allowed.includes(value)) {
-      return wrong(`must be ${this.allowed.length === 1 ? '' : 'one of '}${this.allowed.map((one) => JSON.stringify(one)).join(', ')}`);
+      return wrong(
+        `must be ${this.allowed.length === 1 ? '' : 'one of '}${this.allowed.map((one) => JSON.stringify(one)).join(', ')}`,
+      );
     }
     switch (typeof value) {
       case 'number':
@@ -86,7 +89,9 @@ export class SchemaCheck {
         return this.hasStringRules ? this.checkString(value) : undefined;
       case 'object':
         if (value === null) return undefined;
-        return Array.isArray(value) ? this.checkArray(value) : this.checkObject(value as Record<string, unknown>);
+        return Array.isArray(value)
+          ? this.checkArray(value)
+          : this.checkObject(value as Record<string, unknown>);
       default:
         return undefined;
     }
@@ -97,19 +102,24 @@ export class SchemaCheck {
     if (value > this.maximum) return wrong(`must be <= ${this.maximum}`);
     if (value <= this.exclusiveMinimum) return wrong(`must be > ${this.exclusiveMinimum}`);
     if (value >= this.exclusiveMaximum) return wrong(`must be < ${this.exclusiveMaximum}`);
-    if (this.multipleOf !== 0 && !Number.isInteger(value / this.multipleOf)) return wrong(`must be a multiple of ${this.multipleOf}`);
+    if (this.multipleOf !== 0 && !Number.isInteger(value / this.multipleOf))
+      return wrong(`must be a multiple of ${this.multipleOf}`);
     return undefined;
   }
 
   private checkString(value: string): Violation | undefined {
     // A string has at most as many code points as units, and at least half as many: count only between.
-    if (value.length < this.minLength || (value.length < 2 * this.minLength && codePoints(value) < this.minLength)) {
+    if (
+      value.length < this.minLength ||
+      (value.length < 2 * this.minLength && codePoints(value) < this.minLength)
+    ) {
       return wrong(`must have at least ${this.minLength} characters`);
     }
     if (value.length > this.maxLength && codePoints(value) > this.maxLength) {
       return wrong(`must have at most ${this.maxLength} characters`);
     }
-    if (this.pattern !== undefined && !this.pattern.test(value)) return wrong(`must match ${this.pattern.source}`);
+    if (this.pattern !== undefined && !this.pattern.test(value))
+      return wrong(`must match ${this.pattern.source}`);
     return undefined;
   }
 

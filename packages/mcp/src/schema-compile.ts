@@ -40,7 +40,9 @@ function compile(schema: unknown, where: string, at: string, depth: number): Sch
 
   const number = (keyword: string): number => {
     const value = schema[keyword];
-    return typeof value === 'number' && Number.isFinite(value) ? value : refuse(`${keyword} must be a number`);
+    return typeof value === 'number' && Number.isFinite(value)
+      ? value
+      : refuse(`${keyword} must be a number`);
   };
   const count = (keyword: string): number => {
     const value = number(keyword);
@@ -86,14 +88,16 @@ function compile(schema: unknown, where: string, at: string, depth: number): Sch
       case 'required':
         break; // read together below
       case 'additionalProperties':
-        if (schema[keyword] !== true) check.additional = compile(schema[keyword], where, `${at}/additionalProperties`, depth + 1);
+        if (schema[keyword] !== true)
+          check.additional = compile(schema[keyword], where, `${at}/additionalProperties`, depth + 1);
         break;
       default:
         if (!annotationKeywords.has(keyword)) refuse(`keyword "${keyword}" is not supported`);
     }
   }
   check.properties = readProperties(schema, where, at, depth, refuse);
-  if (check.additional !== undefined) check.known = new Set(Object.keys((schema['properties'] as object | undefined) ?? {}));
+  if (check.additional !== undefined)
+    check.known = new Set(Object.keys((schema['properties'] as object | undefined) ?? {}));
   return check;
 }
 
@@ -103,7 +107,8 @@ function readType(check: SchemaCheck, type: unknown, refuse: Refuse): void {
   const names: readonly unknown[] = Array.isArray(type) ? type : [type];
   if (names.length === 0) refuse('type must name at least one type');
   const texts = names.map((name) => {
-    if (typeof name !== 'string' || !Object.hasOwn(typeBits, name)) return refuse(`type ${JSON.stringify(name)} is unknown`);
+    if (typeof name !== 'string' || !Object.hasOwn(typeBits, name))
+      return refuse(`type ${JSON.stringify(name)} is unknown`);
     check.typeMask |= typeBits[name as JsonSchemaType];
     return TYPE_TEXTS[name as JsonSchemaType];
   });
@@ -111,9 +116,12 @@ function readType(check: SchemaCheck, type: unknown, refuse: Refuse): void {
 }
 
 function readAllowed(check: SchemaCheck, keyword: 'enum' | 'const', value: unknown, refuse: Refuse): void {
-  const values: unknown = keyword === 'const' ? [value] : value;
-  if (!Array.isArray(values) || values.length === 0) return refuse('enum must be a list with at least one value');
-  if (values.some((one) => typeof one === 'object' && one !== null)) refuse(`${keyword} of arrays or objects is not supported`);
+  if (keyword === 'enum' && (!Array.isArray(value) || value.length === 0)) {
+    refuse('enum must be a list with at least one value');
+  }
+  const values = keyword === 'const' ? [value] : (value as unknown[]);
+  if (values.some((one) => typeof one === 'object' && one !== null))
+    refuse(`${keyword} of arrays or objects is not supported`);
   const before = check.allowed;
   check.allowed = before === undefined ? values : values.filter((one) => before.includes(one));
 }
@@ -128,14 +136,25 @@ function readPattern(pattern: unknown, refuse: Refuse): RegExp {
 }
 
 /** Rules in the order of `properties`, then the required members that have none. */
-function readProperties(schema: Record<string, unknown>, where: string, at: string, depth: number, refuse: Refuse): PropertyRule[] {
+function readProperties(
+  schema: Record<string, unknown>,
+  where: string,
+  at: string,
+  depth: number,
+  refuse: Refuse,
+): PropertyRule[] {
   const properties = schema['properties'] ?? {};
   const required = schema['required'] ?? [];
   if (!isObject(properties)) return refuse('properties must be an object');
-  if (!Array.isArray(required) || required.some((key) => typeof key !== 'string')) return refuse('required must be a list of strings');
+  if (!Array.isArray(required) || required.some((key) => typeof key !== 'string'))
+    return refuse('required must be a list of strings');
   const needed = new Set<string>(required);
   const rules = Object.keys(properties).map((key) => {
-    return new PropertyRule(key, compile(properties[key], where, `${at}/properties/${key}`, depth + 1), needed.delete(key));
+    return new PropertyRule(
+      key,
+      compile(properties[key], where, `${at}/properties/${key}`, depth + 1),
+      needed.delete(key),
+    );
   });
   for (const key of needed) rules.push(new PropertyRule(key, undefined, true));
   return rules;

@@ -1,9 +1,9 @@
 import { debuglog } from 'node:util';
-import { openOwnStdio, type OwnStdioOptions } from '@linewire/transport';
+import { type OwnStdioOptions, openOwnStdio } from '@linewire/transport';
 import { printableLine } from './printable.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
-import { serve } from './server-session.ts';
 import type { McpServer } from './server.ts';
+import { serve } from './server-session.ts';
 import type { SessionStats } from './session-stats.ts';
 import { StderrReporter } from './stderr-reporter.ts';
 
@@ -58,8 +58,11 @@ function endOnSignal(session: ServerSession): () => boolean {
     process.kill(process.pid, signal);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    // The second one does not wait.
-    if (received !== undefined) return raise(signal);
+    if (received !== undefined) {
+      // The second one does not wait.
+      raise(signal);
+      return;
+    }
     received = signal;
     const grace = setTimeout(raise, SIGNAL_GRACE_MS, signal);
     void Promise.all([session.close(), session.settled()]).then(() => {

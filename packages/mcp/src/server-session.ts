@@ -19,7 +19,11 @@ const SHUTTING_DOWN: RpcRefusal = { code: rpcCodes.internalError, message: 'serv
 const DUPLICATE_ID: RpcRefusal = { code: rpcCodes.invalidRequest, message: 'Duplicate request id' };
 
 /** Invalid frames with a usable id that are clearly meant as a request; the sender gets to know. */
-const ANSWERED_INVALID: ReadonlySet<FrameCode> = new Set<FrameCode>(['ENVELOPE_VERSION', 'ENVELOPE_METHOD', 'ENVELOPE_PARAMS']);
+const ANSWERED_INVALID: ReadonlySet<FrameCode> = new Set<FrameCode>([
+  'ENVELOPE_VERSION',
+  'ENVELOPE_METHOD',
+  'ENVELOPE_PARAMS',
+]);
 
 /**
  * Runs a server on a connection that was not started yet. The session starts it and ends it: by itself when the
@@ -55,7 +59,9 @@ class Session implements ServerSession {
   private currentText: string | undefined = undefined;
   /** One closure for all requests. */
   private readonly paramsText = (): string | undefined => {
-    return this.currentBatch === undefined ? this.currentText : this.currentBatch.payloadText(this.currentIndex);
+    return this.currentBatch === undefined
+      ? this.currentText
+      : this.currentBatch.payloadText(this.currentIndex);
   };
 
   constructor(server: McpServer, duplex: Duplex, options: ServeOptions) {
@@ -114,7 +120,11 @@ class Session implements ServerSession {
           break;
         default:
           this.stats.batches++;
-          this.report({ code: 'BATCH_REFUSED', message: 'an array is no message here', offset: batch.start(index) });
+          this.report({
+            code: 'BATCH_REFUSED',
+            message: 'an array is no message here',
+            offset: batch.start(index),
+          });
       }
       index++;
       if (this.stalled) break;
@@ -135,10 +145,19 @@ class Session implements ServerSession {
     }
     const idText = batch.idText(index) as string;
     const method = batch.method(index) as string;
-    if ((this.runner.size !== 0 || this.parked.size !== 0 || this.out.congested) && !this.admit(batch, index, idText, method)) return;
+    if (
+      (this.runner.size !== 0 || this.parked.size !== 0 || this.out.congested) &&
+      !this.admit(batch, index, idText, method)
+    )
+      return;
     this.currentBatch = batch;
     this.currentIndex = index;
-    this.dispatcher.dispatch(idText, method, (params ?? undefined) as Record<string, unknown> | undefined, this.paramsText);
+    this.dispatcher.dispatch(
+      idText,
+      method,
+      (params ?? undefined) as Record<string, unknown> | undefined,
+      this.paramsText,
+    );
   }
 
   /** False if the request was refused or parked: while others run, not every request may start at once. */
@@ -146,13 +165,23 @@ class Session implements ServerSession {
     const key = batch.idKey(index) as IdKey;
     if (this.runner.has(key) || this.parked.has(key)) {
       this.stats.duplicateIds++;
-      this.report({ code: 'DUPLICATE_ID', message: `request id ${idText} is in flight already`, offset: batch.start(index) });
+      this.report({
+        code: 'DUPLICATE_ID',
+        message: `request id ${idText} is in flight already`,
+        offset: batch.start(index),
+      });
       this.out.refuse(idText, DUPLICATE_ID);
       return false;
     }
     const free = this.runner.size < this.maxInFlight && this.parked.size === 0 && !this.out.congested;
     if (free || method === 'ping') return true;
-    this.parked.add({ key, idText, method, paramsText: batch.payloadText(index), byteCount: batch.byteLength(index) });
+    this.parked.add({
+      key,
+      idText,
+      method,
+      paramsText: batch.payloadText(index),
+      byteCount: batch.byteLength(index),
+    });
     this.countParked();
     if (this.parked.byteCount > this.maxParkedBytes) {
       this.stalled = true;
@@ -176,7 +205,10 @@ class Session implements ServerSession {
     const key = cancelledKey(params, () => batch.payloadText(index));
     if (key === undefined) return;
     const why = (params as { reason?: unknown }).reason;
-    const reason = new McpError('CANCELLED', typeof why === 'string' ? `Cancelled by the client: ${why}` : 'Cancelled by the client');
+    const reason = new McpError(
+      'CANCELLED',
+      typeof why === 'string' ? `Cancelled by the client: ${why}` : 'Cancelled by the client',
+    );
     if (this.parked.remove(key) === undefined && !this.runner.cancel(key, reason)) return;
     this.stats.cancelled++;
     this.countParked();
@@ -188,7 +220,8 @@ class Session implements ServerSession {
     this.stats.faults++;
     this.report(frameReport(batch, index));
     const idText = batch.idText(index);
-    if (batch.code(index) !== 'FRAME_TOO_LARGE' || idText === undefined || !isMeantAsRequest(batch, index)) return;
+    if (batch.code(index) !== 'FRAME_TOO_LARGE' || idText === undefined || !isMeantAsRequest(batch, index))
+      return;
     const { limit, actual } = batch.fault(index) ?? {};
     this.refuse(idText, {
       code: rpcCodes.invalidRequest,
@@ -200,7 +233,11 @@ class Session implements ServerSession {
   private invalid(batch: FrameBatch, index: number): void {
     const code = batch.code(index);
     const idText = batch.idText(index);
-    const answered = idText !== undefined && code !== undefined && ANSWERED_INVALID.has(code) && isMeantAsRequest(batch, index);
+    const answered =
+      idText !== undefined &&
+      code !== undefined &&
+      ANSWERED_INVALID.has(code) &&
+      isMeantAsRequest(batch, index);
     if (answered) {
       try {
         batch.value(index);
@@ -211,7 +248,11 @@ class Session implements ServerSession {
     }
     this.stats.invalid++;
     this.report(frameReport(batch, index));
-    if (answered) this.refuse(idText, { code: rpcCodes.invalidRequest, message: `Invalid request: ${INVALID_TEXTS[code] ?? code}` });
+    if (answered)
+      this.refuse(idText, {
+        code: rpcCodes.invalidRequest,
+        message: `Invalid request: ${INVALID_TEXTS[code] ?? code}`,
+      });
   }
 
   private unmatchedAnswer(batch: FrameBatch, index: number): void {
@@ -255,7 +296,12 @@ class Session implements ServerSession {
       this.currentText = request.paramsText;
       // Decoded once before it was parked, so this cannot fail.
       const params = request.paramsText === undefined ? undefined : decodeJson(request.paramsText);
-      this.dispatcher.dispatch(request.idText, request.method, (params ?? undefined) as Record<string, unknown> | undefined, this.paramsText);
+      this.dispatcher.dispatch(
+        request.idText,
+        request.method,
+        (params ?? undefined) as Record<string, unknown> | undefined,
+        this.paramsText,
+      );
     }
     this.currentText = undefined;
     this.countParked();

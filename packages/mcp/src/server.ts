@@ -47,7 +47,11 @@ export class McpServer {
    *   once and costs none.
    * @throws McpError `TOOL_EXISTS`, `SCHEMA_UNSUPPORTED`, or `OPTION_INVALID` for an empty name or no handler.
    */
-  registerTool<Args extends object = Record<string, unknown>>(name: string, definition: ToolDefinition, handler: ToolHandler<Args>): this {
+  registerTool<Args extends object = Record<string, unknown>>(
+    name: string,
+    definition: ToolDefinition,
+    handler: ToolHandler<Args>,
+  ): this {
     catalogOf(this).add(name, definition, handler);
     return this;
   }
@@ -56,7 +60,8 @@ export class McpServer {
 /** The inside of a server, for the session. */
 export function catalogOf(server: McpServer): Catalog {
   const catalog = catalogs.get(server);
-  if (catalog === undefined) throw new McpError('OPTION_INVALID', 'serve() needs a McpServer of this package');
+  if (catalog === undefined)
+    throw new McpError('OPTION_INVALID', 'serve() needs a McpServer of this package');
   return catalog;
 }
 

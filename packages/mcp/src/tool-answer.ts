@@ -29,12 +29,16 @@ export class ToolAnswers {
 
   /** A result of one text block. */
   text(text: string, modern: boolean): string {
-    return modern ? MODERN_HEAD + encodeJson(text) + this.modernTail : LEGACY_HEAD + encodeJson(text) + LEGACY_TAIL;
+    return modern
+      ? MODERN_HEAD + encodeJson(text) + this.modernTail
+      : LEGACY_HEAD + encodeJson(text) + LEGACY_TAIL;
   }
 
   /** The tool failed, or its arguments did not fit. */
   failure(text: string, modern: boolean): string {
-    return modern ? MODERN_HEAD + encodeJson(text) + this.modernErrorTail : LEGACY_HEAD + encodeJson(text) + LEGACY_ERROR_TAIL;
+    return modern
+      ? MODERN_HEAD + encodeJson(text) + this.modernErrorTail
+      : LEGACY_HEAD + encodeJson(text) + LEGACY_ERROR_TAIL;
   }
 
   /**
@@ -44,7 +48,11 @@ export class ToolAnswers {
    */
   returned(value: unknown, modern: boolean): string {
     if (typeof value === 'string') return this.text(value, modern);
-    if (typeof value !== 'object' || value === null || !Array.isArray((value as { content?: unknown }).content)) {
+    if (
+      typeof value !== 'object' ||
+      value === null ||
+      !Array.isArray((value as { content?: unknown }).content)
+    ) {
       throw new NotAToolResult('neither a string nor an object with a content list');
     }
     if (!modern) return encodeJson(value);
@@ -55,7 +63,10 @@ export class ToolAnswers {
       if (json.startsWith('{"')) return `{"resultType":"complete",${json.slice(1, -1)},${this.modernMeta}}`;
       throw new NotAToolResult('an object that encodes as something else');
     }
-    const meta = { ...(result['_meta'] as object | undefined), [metaKeys.serverInfo]: JSON.parse(this.infoText) };
+    const meta = {
+      ...(result['_meta'] as object | undefined),
+      [metaKeys.serverInfo]: JSON.parse(this.infoText),
+    };
     return encodeJson({ ...result, resultType: 'complete', _meta: meta });
   }
 }

@@ -41,7 +41,14 @@ export class ToolRunner {
   }
 
   /** Runs a tool whose name and arguments object are known to be right; judges the arguments by the schema. */
-  run(tool: RegisteredTool, args: object, idText: string, modern: boolean, meta: Meta, tokenText: string | undefined): void {
+  run(
+    tool: RegisteredTool,
+    args: object,
+    idText: string,
+    modern: boolean,
+    meta: Meta,
+    tokenText: string | undefined,
+  ): void {
     const violation = tool.check?.check(args);
     if (violation !== undefined) {
       const text = `Invalid arguments for tool ${tool.name}: ${violation.path} ${violation.text}`;
@@ -106,7 +113,9 @@ export class ToolRunner {
     call.live = false;
     let json: string;
     try {
-      json = thrown ? this.answers.failure(messageOf(outcome), call.modern) : this.answers.returned(outcome, call.modern);
+      json = thrown
+        ? this.answers.failure(messageOf(outcome), call.modern)
+        : this.answers.returned(outcome, call.modern);
     } catch (error) {
       this.out.refuse(call.idText, badResult(call.toolName, error));
       return;
@@ -132,5 +141,7 @@ function messageOf(error: unknown): string {
 }
 
 function isThenable(value: unknown): value is PromiseLike<ToolReturn> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  );
 }

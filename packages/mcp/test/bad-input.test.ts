@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { serve } from '../src/server-session.ts';
 import type { ServerSession } from '../src/serve-options.ts';
+import { serve } from '../src/server-session.ts';
 import { exampleServer, INITIALIZE } from './example-server.ts';
-import { Wire, type Frame } from './wire.ts';
+import { type Frame, Wire } from './wire.ts';
 
 const PING = '{"jsonrpc":"2.0","id":99,"method":"ping"}';
 const PONG = { jsonrpc: '2.0', id: 99, result: {} };
@@ -72,11 +72,16 @@ describe('bad input', () => {
     expect(reports).toEqual(['BATCH_REFUSED']);
   });
 
-  it.each(['null', '1.5', 'true', '{}', '[1]'])('a request with id %s never runs and is not answered', (id) => {
-    const { answers, session } = play(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":"x"}}}`);
-    expect(answers).toEqual([]);
-    expect(session.stats.invalid).toBe(1);
-  });
+  it.each(['null', '1.5', 'true', '{}', '[1]'])(
+    'a request with id %s never runs and is not answered',
+    (id) => {
+      const { answers, session } = play(
+        `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":"x"}}}`,
+      );
+      expect(answers).toEqual([]);
+      expect(session.stats.invalid).toBe(1);
+    },
+  );
 
   it.each([
     ['no jsonrpc', '{"id":8,"method":"ping"}'],
@@ -88,7 +93,13 @@ describe('bad input', () => {
     ['params that are text', '{"jsonrpc":"2.0","id":8,"method":"ping","params":"a"}'],
   ])('a request with %s is -32600 by its id', (_, line) => {
     const { answers, session } = play(line);
-    expect(answers).toEqual([{ jsonrpc: '2.0', id: 8, error: { code: -32600, message: expect.stringMatching(/^Invalid request: /) } }]);
+    expect(answers).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: 8,
+        error: { code: -32600, message: expect.stringMatching(/^Invalid request: /) },
+      },
+    ]);
     expect(session.stats.invalid).toBe(1);
   });
 
@@ -114,7 +125,10 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['a request', '{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"echo","arguments":{"text":01}}}'],
+    [
+      'a request',
+      '{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"echo","arguments":{"text":01}}}',
+    ],
     ['a request of an unknown method', '{"jsonrpc":"2.0","id":8,"method":"no/such","params":{"a":tru}}'],
     ['an invalid request', '{"jsonrpc":"1.0","id":8,"method":"ping","params":{"a":[1,]}}'],
     ['a cancel', '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":+1}}'],
@@ -129,21 +143,30 @@ describe('bad input', () => {
     const line = `{"jsonrpc":"2.0","id":8,"method":"ping","params":{"a":"${'x'.repeat(2000)}"}}`;
     const { answers, session, reports } = play(line);
     expect(answers).toEqual([
-      { jsonrpc: '2.0', id: 8, error: { code: -32600, message: expect.any(String), data: { limit: 1024, actual: line.length } } },
+      {
+        jsonrpc: '2.0',
+        id: 8,
+        error: { code: -32600, message: expect.any(String), data: { limit: 1024, actual: line.length } },
+      },
     ]);
     expect(session.stats.faults).toBe(1);
     expect(reports).toEqual(['FRAME_TOO_LARGE']);
   });
 
   it('T43: id and method behind the payload of a request over the limit are found', () => {
-    const { answers } = play(`{"params":{"a":"${'x'.repeat(2000)}"},"method":"ping","jsonrpc":"2.0","id":"last"}`);
+    const { answers } = play(
+      `{"params":{"a":"${'x'.repeat(2000)}"},"method":"ping","jsonrpc":"2.0","id":"last"}`,
+    );
     expect(answers[0]).toMatchObject({ id: 'last', error: { code: -32600 } });
   });
 
   it.each([
     ['an answer', `{"jsonrpc":"2.0","id":8,"result":{"a":"${'x'.repeat(2000)}"}}`],
     ['a notification', `{"jsonrpc":"2.0","method":"x","params":{"a":"${'x'.repeat(2000)}"}}`],
-    ['a request with a bad id', `{"jsonrpc":"2.0","id":null,"method":"x","params":{"a":"${'x'.repeat(2000)}"}}`],
+    [
+      'a request with a bad id',
+      `{"jsonrpc":"2.0","id":null,"method":"x","params":{"a":"${'x'.repeat(2000)}"}}`,
+    ],
   ])('%s over the limit is only counted and reported', (_, line) => {
     const { answers, reports } = play(line);
     expect(answers).toEqual([]);
@@ -161,13 +184,21 @@ describe('bad input', () => {
     expect(play(`\uFEFF${PING}`).reports).toEqual(['FRAME_BOM']);
   });
 
-  it.each(['1', '0', '-7', '""', '"a\\u0062"', '1.0', '1e2', '-0', '9007199254740993', '123456789012345678901234567890'])(
-    'the id %s comes back as it was written',
-    (id) => {
-      const wire = new Wire();
-      serve(exampleServer(), wire);
-      wire.feed(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
-      expect(wire.sent).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{}}`]);
-    },
-  );
+  it.each([
+    '1',
+    '0',
+    '-7',
+    '""',
+    '"a\\u0062"',
+    '1.0',
+    '1e2',
+    '-0',
+    '9007199254740993',
+    '123456789012345678901234567890',
+  ])('the id %s comes back as it was written', (id) => {
+    const wire = new Wire();
+    serve(exampleServer(), wire);
+    wire.feed(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
+    expect(wire.sent).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{}}`]);
+  });
 });

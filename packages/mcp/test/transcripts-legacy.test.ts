@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { serve } from '../src/server-session.ts';
 import type { ServeOptions } from '../src/serve-options.ts';
+import { serve } from '../src/server-session.ts';
 import { exampleServer, Gate, INITIALIZE, info } from './example-server.ts';
 import { Wire } from './wire.ts';
 
@@ -28,32 +28,48 @@ describe('legacy transcripts', () => {
     const wire = fresh();
     wire.feed(INITIALIZE);
     expect(wire.take()).toEqual([
-      { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: info } },
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: info },
+      },
     ]);
     wire.feed('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     expect(wire.take()).toEqual([]);
   });
 
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('T01: revision %s is spoken as asked', (version) => {
-    const wire = fresh();
-    wire.feed(initialize(version));
-    expect(wire.take()[0].result.protocolVersion).toBe(version);
-  });
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'T01: revision %s is spoken as asked',
+    (version) => {
+      const wire = fresh();
+      wire.feed(initialize(version));
+      expect(wire.take()[0].result.protocolVersion).toBe(version);
+    },
+  );
 
-  it.each(['1.0.0', '2026-07-28', '2024-10-07', ''])('T02: asked for %j, the newest legacy revision is offered', (version) => {
-    const wire = fresh();
-    wire.feed(initialize(version));
-    expect(wire.take()[0].result.protocolVersion).toBe('2025-11-25');
-  });
+  it.each(['1.0.0', '2026-07-28', '2024-10-07', ''])(
+    'T02: asked for %j, the newest legacy revision is offered',
+    (version) => {
+      const wire = fresh();
+      wire.feed(initialize(version));
+      expect(wire.take()[0].result.protocolVersion).toBe('2025-11-25');
+    },
+  );
 
   it.each([
     ['no protocolVersion', '{"capabilities":{},"clientInfo":{"name":"c","version":"1"}}'],
     ['no capabilities', '{"protocolVersion":"2025-11-25","clientInfo":{"name":"c","version":"1"}}'],
     ['no clientInfo', '{"protocolVersion":"2025-11-25","capabilities":{}}'],
-    ['a clientInfo without version', '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c"}}'],
+    [
+      'a clientInfo without version',
+      '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c"}}',
+    ],
   ])('an initialize with %s is -32602 and opens nothing', (_, params) => {
     const wire = fresh();
-    wire.feed(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":${params}}`, '{"jsonrpc":"2.0","id":2,"method":"tools/list"}');
+    wire.feed(
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":${params}}`,
+      '{"jsonrpc":"2.0","id":2,"method":"tools/list"}',
+    );
     const answers = wire.take();
     expect(answers.map((answer) => answer.error.code)).toEqual([-32602, -32602]);
     expect(answers[1].error.message).toMatch(/^Not initialized/);
@@ -61,7 +77,11 @@ describe('legacy transcripts', () => {
 
   it('T03: ping is answered before and after initialize, its id unchanged', () => {
     const wire = fresh();
-    wire.feed('{"jsonrpc":"2.0","id":"p1","method":"ping"}', INITIALIZE, '{"jsonrpc":"2.0","id":0,"method":"ping","params":{}}');
+    wire.feed(
+      '{"jsonrpc":"2.0","id":"p1","method":"ping"}',
+      INITIALIZE,
+      '{"jsonrpc":"2.0","id":0,"method":"ping","params":{}}',
+    );
     const [first, , second] = wire.take();
     expect(first).toEqual({ jsonrpc: '2.0', id: 'p1', result: {} });
     expect(second).toEqual({ jsonrpc: '2.0', id: 0, result: {} });
@@ -78,8 +98,12 @@ describe('legacy transcripts', () => {
 
   it('T05: a call that goes well has only its content', () => {
     const wire = legacy();
-    wire.feed('{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}}');
-    expect(wire.take()).toEqual([{ jsonrpc: '2.0', id: 3, result: { content: [{ type: 'text', text: 'hi' }] } }]);
+    wire.feed(
+      '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}}',
+    );
+    expect(wire.take()).toEqual([
+      { jsonrpc: '2.0', id: 3, result: { content: [{ type: 'text', text: 'hi' }] } },
+    ]);
   });
 
   it('T06: a tool that throws is a result with isError, and so are arguments that do not fit', () => {
@@ -91,15 +115,23 @@ describe('legacy transcripts', () => {
     );
     expect(wire.take().map((answer) => answer.result)).toEqual([
       { content: [{ type: 'text', text: 'kaboom' }], isError: true },
-      { content: [{ type: 'text', text: 'Invalid arguments for tool echo: text is required' }], isError: true },
-      { content: [{ type: 'text', text: 'Invalid arguments for tool echo: text must be a string' }], isError: true },
+      {
+        content: [{ type: 'text', text: 'Invalid arguments for tool echo: text is required' }],
+        isError: true,
+      },
+      {
+        content: [{ type: 'text', text: 'Invalid arguments for tool echo: text must be a string' }],
+        isError: true,
+      },
     ]);
   });
 
   it('T07: an unknown tool is -32602', () => {
     const wire = legacy();
     wire.feed('{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"nope"}}');
-    expect(wire.take()).toEqual([{ jsonrpc: '2.0', id: 5, error: { code: -32602, message: 'Unknown tool: nope' } }]);
+    expect(wire.take()).toEqual([
+      { jsonrpc: '2.0', id: 5, error: { code: -32602, message: 'Unknown tool: nope' } },
+    ]);
   });
 
   it('T08: an unknown method, a removed one and a notification name with an id are -32601', () => {
@@ -136,7 +168,11 @@ describe('legacy transcripts', () => {
 
   it('T10: after malformed JSON there is silence, and the next line works', () => {
     const wire = legacy();
-    wire.feed('not json', '{"jsonrpc":"2.0","id":8,"method":"tools/list"', '{"jsonrpc":"2.0","id":9,"method":"ping"}');
+    wire.feed(
+      'not json',
+      '{"jsonrpc":"2.0","id":8,"method":"tools/list"',
+      '{"jsonrpc":"2.0","id":9,"method":"ping"}',
+    );
     expect(wire.take()).toEqual([{ jsonrpc: '2.0', id: 9, result: {} }]);
   });
 
@@ -150,7 +186,10 @@ describe('legacy transcripts', () => {
 
   it('T12: an unknown notification is ignored', () => {
     const wire = legacy();
-    wire.feed('{"jsonrpc":"2.0","method":"notifications/whatever","params":{"a":1}}', '{"jsonrpc":"2.0","method":"tools/list"}');
+    wire.feed(
+      '{"jsonrpc":"2.0","method":"notifications/whatever","params":{"a":1}}',
+      '{"jsonrpc":"2.0","method":"tools/list"}',
+    );
     expect(wire.take()).toEqual([]);
   });
 
@@ -181,13 +220,23 @@ describe('legacy transcripts', () => {
   it('T15: progress comes with the token of the request, before its answer', async () => {
     const gate = new Gate();
     const wire = legacy(gate);
-    wire.feed('{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"wait","_meta":{"progressToken":"a"}}}');
+    wire.feed(
+      '{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"wait","_meta":{"progressToken":"a"}}}',
+    );
     gate.contexts[0]?.progress(1, 3);
     gate.contexts[0]?.progress(2, 3, 'two');
     gate.open();
     expect(await wire.takeWhen(3)).toEqual([
-      { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'a', progress: 1, total: 3 } },
-      { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'a', progress: 2, total: 3, message: 'two' } },
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 'a', progress: 1, total: 3 },
+      },
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 'a', progress: 2, total: 3, message: 'two' },
+      },
       { jsonrpc: '2.0', id: 12, result: { content: [{ type: 'text', text: 'done' }] } },
     ]);
   });
@@ -195,8 +244,13 @@ describe('legacy transcripts', () => {
   it('T19: an answer that nobody waits for is counted and reported, not answered', () => {
     const reports: string[] = [];
     const wire = new Wire();
-    const session = serve(exampleServer(), wire, { onReport: (report) => reports.push(`${report.code}: ${report.message}`) });
-    wire.feed('{"jsonrpc":"2.0","id":63,"result":{}}', '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}');
+    const session = serve(exampleServer(), wire, {
+      onReport: (report) => reports.push(`${report.code}: ${report.message}`),
+    });
+    wire.feed(
+      '{"jsonrpc":"2.0","id":63,"result":{}}',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}',
+    );
     expect(wire.take()).toEqual([]);
     expect(session.stats.unmatchedAnswers).toBe(2);
     expect(reports).toEqual([

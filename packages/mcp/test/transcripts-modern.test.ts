@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { serve } from '../src/server-session.ts';
 import type { ServeOptions } from '../src/serve-options.ts';
 import { McpServer } from '../src/server.ts';
+import { serve } from '../src/server-session.ts';
 import { exampleServer, Gate, INITIALIZE, info, M, S } from './example-server.ts';
 import { Wire } from './wire.ts';
 
@@ -15,7 +15,8 @@ function request(id: number | string, method: string, params = '', meta: string 
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${method}","params":{${params}"_meta":{${meta}}}}`;
 }
 
-const VERSION_1900 = '"io.modelcontextprotocol/protocolVersion":"1900-01-01","io.modelcontextprotocol/clientCapabilities":{}';
+const VERSION_1900 =
+  '"io.modelcontextprotocol/protocolVersion":"1900-01-01","io.modelcontextprotocol/clientCapabilities":{}';
 
 describe('modern transcripts', () => {
   it('T24: discover names the modern versions only, the capabilities and the server', () => {
@@ -83,7 +84,11 @@ describe('modern transcripts', () => {
 
   it('T26: a request without envelope before initialize is -32602, also after modern ones', () => {
     const wire = fresh();
-    wire.feed(request(1, 'tools/list'), '{"jsonrpc":"2.0","id":3,"method":"tools/list"}', '{"jsonrpc":"2.0","id":4,"method":"no/such"}');
+    wire.feed(
+      request(1, 'tools/list'),
+      '{"jsonrpc":"2.0","id":3,"method":"tools/list"}',
+      '{"jsonrpc":"2.0","id":4,"method":"no/such"}',
+    );
     const answers = wire.take();
     const message = 'Not initialized: send initialize first, or a request with a protocol version in _meta';
     expect(answers[1].error).toEqual({ code: -32602, message });
@@ -100,13 +105,25 @@ describe('modern transcripts', () => {
 
   it('T28: results carry resultType and the server, tool errors too', () => {
     const wire = fresh();
-    wire.feed(request(5, 'tools/call', '"name":"echo","arguments":{"text":"hi"},'), request(6, 'tools/call', '"name":"boom",'));
+    wire.feed(
+      request(5, 'tools/call', '"name":"echo","arguments":{"text":"hi"},'),
+      request(6, 'tools/call', '"name":"boom",'),
+    );
     expect(wire.take()).toEqual([
-      { jsonrpc: '2.0', id: 5, result: { resultType: 'complete', content: [{ type: 'text', text: 'hi' }], _meta: S } },
+      {
+        jsonrpc: '2.0',
+        id: 5,
+        result: { resultType: 'complete', content: [{ type: 'text', text: 'hi' }], _meta: S },
+      },
       {
         jsonrpc: '2.0',
         id: 6,
-        result: { resultType: 'complete', content: [{ type: 'text', text: 'kaboom' }], isError: true, _meta: S },
+        result: {
+          resultType: 'complete',
+          content: [{ type: 'text', text: 'kaboom' }],
+          isError: true,
+          _meta: S,
+        },
       },
     ]);
   });
@@ -127,17 +144,26 @@ describe('modern transcripts', () => {
   it('T29: an unknown tool is -32602 without resultType', () => {
     const wire = fresh();
     wire.feed(request(5, 'tools/call', '"name":"nope",'));
-    expect(wire.take()).toEqual([{ jsonrpc: '2.0', id: 5, error: { code: -32602, message: 'Unknown tool: nope' } }]);
+    expect(wire.take()).toEqual([
+      { jsonrpc: '2.0', id: 5, error: { code: -32602, message: 'Unknown tool: nope' } },
+    ]);
   });
 
-  it.each(['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'tasks/get', 'elicitation/create', 'subscriptions/listen'])(
-    'T30: %s with an envelope is -32601',
-    (method) => {
-      const wire = fresh();
-      wire.feed(request(7, method));
-      expect(wire.take()).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32601, message: `Method not found: ${method}` } }]);
-    },
-  );
+  it.each([
+    'ping',
+    'initialize',
+    'logging/setLevel',
+    'resources/subscribe',
+    'tasks/get',
+    'elicitation/create',
+    'subscriptions/listen',
+  ])('T30: %s with an envelope is -32601', (method) => {
+    const wire = fresh();
+    wire.feed(request(7, method));
+    expect(wire.take()).toEqual([
+      { jsonrpc: '2.0', id: 7, error: { code: -32601, message: `Method not found: ${method}` } },
+    ]);
+  });
 
   it('T32: a cancelled call gets no answer', async () => {
     const gate = new Gate();
@@ -154,7 +180,12 @@ describe('modern transcripts', () => {
 
   it('T40: a modern-only server answers initialize -32022, ping with {} and the rest -32602', () => {
     const wire = fresh(undefined, { legacy: 'reject' });
-    wire.feed(INITIALIZE, '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', '{"jsonrpc":"2.0","id":3,"method":"ping"}', request(4, 'tools/list'));
+    wire.feed(
+      INITIALIZE,
+      '{"jsonrpc":"2.0","id":2,"method":"tools/list"}',
+      '{"jsonrpc":"2.0","id":3,"method":"ping"}',
+      request(4, 'tools/list'),
+    );
     const [first, second, third, fourth] = wire.take();
     expect(first.error).toEqual({
       code: -32022,
@@ -203,7 +234,11 @@ describe('modern transcripts', () => {
   it('a server without tools claims none, and its tool methods do not exist', () => {
     const wire = new Wire();
     serve(new McpServer(info), wire);
-    wire.feed(request(1, 'server/discover'), request(2, 'tools/list'), request(3, 'tools/call', '"name":"x",'));
+    wire.feed(
+      request(1, 'server/discover'),
+      request(2, 'tools/list'),
+      request(3, 'tools/call', '"name":"x",'),
+    );
     const [discover, list, call] = wire.take();
     expect(discover.result.capabilities).toEqual({});
     expect([list.error.code, call.error.code]).toEqual([-32601, -32601]);

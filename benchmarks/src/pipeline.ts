@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import type { Readable, Writable } from 'node:stream';
 import {
+  AnswerChecker,
   type CheckReport,
-  checkAnswers,
   type ExpectedAnswers,
   exitReportEnv,
   type ProcessUsage,
@@ -13,74 +14,119 @@ import {
 } from '@linewire/testkit';
 import type { ProcessSide } from './process-sides.ts';
 
+/** One side on one file. */
+export interface Pipeline {
+  readonly side: ProcessSide;
+  readonly file: string;
+  readonly expected: ExpectedAnswers;
+  /**
+   * Keep X's stdin open after the file until its last answer has come. For servers that drop what they are still
+   * working on when their input ends: without it they would be timed doing a part of the work.
+   */
+  readonly held: boolean;
+}
+
 const timeoutMs = 120_000;
 
 /**
- * Times `cat FILE | X | wc -l` from before the shell starts until it is gone. Nobody looks at the process while it runs,
- * and `wc` costs the same for all.
+ * Times `cat FILE | X | wc -l` from before the shell starts until it is gone; a held pipeline until its last answer.
+ * Nobody looks at the process while it runs, and `wc` costs the same for all.
  *
  * @returns wall time and the number of lines that came out
  */
-export async function timePipeline(
-  side: ProcessSide,
-  file: string,
-): Promise<{ wallMs: number; lineCount: number }> {
+export async function timePipeline(pipeline: Pipeline): Promise<{ wallMs: number; lineCount: number }> {
   const startedAt = performance.now();
+  if (pipeline.held) return timeHeldPipeline(pipeline, startedAt);
   let counted = '';
-  const child = shell('cat "$0" | "$@" | wc -l', file, side);
+  const child = shell('cat "$0" | "$@" | wc -l', pipeline);
   child.stdout.setEncoding('latin1').on('data', (text: string) => {
     counted += text;
   });
-  await finished(child, side);
+  await finished(child, pipeline);
   return { wallMs: performance.now() - startedAt, lineCount: Number(counted) };
 }
 
-/** `cat FILE | X` with every answer checked; not timed. */
-export async function checkPipeline(
-  side: ProcessSide,
-  file: string,
-  expected: ExpectedAnswers,
-): Promise<CheckReport> {
-  const child = shell('cat "$0" | "$@"', file, side);
-  const ended = finished(child, side);
-  const report = await checkAnswers(child.stdout, expected, side.check === 'outcome' ? 'outcome' : 'value');
-  await ended;
-  return report;
+async function timeHeldPipeline(
+  pipeline: Pipeline,
+  startedAt: number,
+): Promise<{ wallMs: number; lineCount: number }> {
+  let lineCount = 0;
+  let wallMs = Number.NaN;
+  const child = shell(heldLine, pipeline);
+  child.stdout.on('data', (chunk: Buffer) => {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineCount++;
+    if (lineCount < pipeline.expected.count || !Number.isNaN(wallMs)) return;
+    wallMs = performance.now() - startedAt;
+    child.stdin.end();
+  });
+  await finished(child, pipeline);
+  return { wallMs, lineCount };
 }
 
-/** The same pipeline as the timed one, with X telling its CPU time and peak memory when it exits; Node commands only. */
-export async function measurePipelineUsage(
-  side: ProcessSide,
-  file: string,
-): Promise<ProcessUsage | undefined> {
+/** The same pipeline with every answer checked; not timed. */
+export async function checkPipeline(pipeline: Pipeline): Promise<CheckReport> {
+  const checker = new AnswerChecker(
+    pipeline.expected,
+    pipeline.side.check === 'outcome' ? 'outcome' : 'value',
+  );
+  const child = shell(pipeline.held ? heldLine : 'cat "$0" | "$@"', pipeline);
+  child.stdout.on('data', (chunk: Buffer) => {
+    checker.push(chunk);
+    if (checker.allSeen) child.stdin.end();
+  });
+  await finished(child, pipeline);
+  return checker.end();
+}
+
+/** The same pipeline, with X telling its CPU time and peak memory when it exits; Node commands only. */
+export async function measurePipelineUsage(pipeline: Pipeline): Promise<ProcessUsage | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'linewire-usage-'));
   try {
     const reportPath = join(folder, 'usage.json');
     const { NODE_OPTIONS, TESTKIT_EXIT_REPORT } = exitReportEnv(reportPath);
-    const line = 'cat "$0" | NODE_OPTIONS="$USAGE_OPTIONS" TESTKIT_EXIT_REPORT="$USAGE_REPORT" "$@" | wc -l';
-    const child = shell(line, file, side, { USAGE_OPTIONS: NODE_OPTIONS, USAGE_REPORT: TESTKIT_EXIT_REPORT });
-    child.stdout.resume();
-    await finished(child, side);
+    const env = { USAGE_OPTIONS: NODE_OPTIONS, USAGE_REPORT: TESTKIT_EXIT_REPORT };
+    const command = 'NODE_OPTIONS="$USAGE_OPTIONS" TESTKIT_EXIT_REPORT="$USAGE_REPORT" "$@"';
+    const child = shell(
+      (pipeline.held ? heldLine : 'cat "$0" | "$@"').replace('"$@"', command),
+      pipeline,
+      env,
+    );
+    let lineCount = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineCount++;
+      if (lineCount >= pipeline.expected.count) child.stdin.end();
+    });
+    await finished(child, pipeline);
     return readExitReport(reportPath);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function shell(line: string, file: string, side: ProcessSide, env: Record<string, string> = {}) {
+/** `read` waits for a line from us, or for the end, before the pipe to X is closed. */
+const heldLine = '{ cat "$0"; read -r _; } | "$@"';
+
+function shell(
+  line: string,
+  { file, side }: Pipeline,
+  env: Readonly<Record<string, string>> = {},
+): ChildProcessByStdio<Writable, Readable, null> {
   return spawn('sh', ['-c', line, file, ...side.command], {
-    env: { ...process.env, NODE_DEBUG: '', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_DEBUG: '', LINEWIRE_POISON: '', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
 }
 
-function finished(child: ReturnType<typeof shell>, side: ProcessSide): Promise<void> {
+function finished(child: ChildProcessByStdio<Writable, Readable, null>, { side }: Pipeline): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
+      // X dies of the broken pipes.
       child.kill('SIGKILL');
+      child.stdin.destroy();
       child.stdout.destroy();
       reject(new Error(`${side.name} took more than ${timeoutMs / 1000} s`));
     }, timeoutMs);
+    child.stdin.on('error', () => {});
     child.once('error', reject);
     child.once('close', () => {
       clearTimeout(timer);

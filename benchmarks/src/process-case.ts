@@ -1,9 +1,9 @@
-import type { ExpectedAnswers } from '@linewire/testkit';
-import { checkPipeline, measurePipelineUsage, timePipeline } from './pipeline.ts';
+import type { CheckReport, ExpectedAnswers, ProcessUsage } from '@linewire/testkit';
+import { checkPipeline, measurePipelineUsage, type Pipeline, timePipeline } from './pipeline.ts';
 import type { ProcessSide } from './process-sides.ts';
 import { type Noise, type Row, summarize } from './results.ts';
 import { noiseBand } from './statistics.ts';
-import { again, takeTurns } from './turns.ts';
+import { takeTurns } from './turns.ts';
 
 export interface ProcessCase {
   readonly name: string;
@@ -14,8 +14,15 @@ export interface ProcessCase {
   readonly expected: ExpectedAnswers;
   readonly sides: readonly ProcessSide[];
   /** The side that is measured twice for the noise band. */
-  readonly reference: ProcessSide | undefined;
+  readonly reference: ProcessSide;
   readonly turnCount: number;
+}
+
+/** A side that has proved its answers. */
+interface CheckedPipeline extends Pipeline {
+  readonly checkedAnswers: number;
+  /** Answers that `cat FILE | X` never gave; the side is then measured with its stdin held open. */
+  readonly lostAtEof: number;
 }
 
 /**
@@ -28,65 +35,69 @@ export async function runProcessCase(
   wanted: ProcessCase,
   fit: boolean,
 ): Promise<{ rows: Row[]; noise: Noise[] }> {
-  const checked = new Map<ProcessSide, number>();
-  for (const side of wanted.sides) {
-    if (side.check === 'none') continue;
-    const report = await checkPipeline(side, wanted.file, wanted.expected);
-    if (!report.ok) {
-      const { mismatches, ...counts } = report;
-      throw new Error(
-        `${wanted.name}: ${side.name} answered wrongly\n${JSON.stringify({ ...counts, mismatches: mismatches.slice(0, 3) }, null, 1)}`,
-      );
-    }
-    checked.set(side, report.rightCount);
-  }
+  const pipelines: CheckedPipeline[] = [];
+  for (const side of wanted.sides) pipelines.push(await checkSide(wanted, side));
+  const reference = pipelines.find(({ side }) => side === wanted.reference);
+  const twin = reference && { ...reference };
 
-  const { reference } = wanted;
-  const twin = reference && { ...reference, name: again(reference.name) };
-  const sides = twin ? [...wanted.sides, twin] : wanted.sides;
-  const samples = await takeTurns(sides, wanted.turnCount, async (side) => {
-    const { wallMs, lineCount } = await timePipeline(side, wanted.file);
-    if (side.check !== 'none' && lineCount !== wanted.expected.count) {
-      throw new Error(
-        `${wanted.name}: ${side.name} wrote ${lineCount} of ${wanted.expected.count} lines in a timed run`,
-      );
+  const timed = twin ? [...pipelines, twin] : pipelines;
+  const samples = await takeTurns(timed, wanted.turnCount, async (pipeline) => {
+    const { wallMs, lineCount } = await timePipeline(pipeline);
+    if (pipeline.side.check !== 'none' && lineCount !== wanted.expected.count) {
+      const counts = `${lineCount} of ${wanted.expected.count} lines`;
+      throw new Error(`${wanted.name}: ${pipeline.side.name} wrote ${counts} in a timed run`);
     }
     return wallMs;
   });
 
   const rows: Row[] = [];
-  for (const side of wanted.sides) {
-    const usage =
-      side.command[0] === process.execPath ? await measurePipelineUsage(side, wanted.file) : undefined;
-    rows.push(toRow(wanted, side, samples.get(side) ?? [], checked.get(side), usage, fit));
+  for (const pipeline of pipelines) {
+    const isNode = pipeline.side.command[0] === process.execPath;
+    const usage = isNode ? await measurePipelineUsage(pipeline) : undefined;
+    rows.push(toRow(wanted, pipeline, samples.get(pipeline) ?? [], usage, fit));
   }
-  const noise: Noise[] = [];
-  if (reference && twin) {
-    const band = noiseBand(samples.get(reference) ?? [], samples.get(twin) ?? []);
-    noise.push({ group: 'process', case: wanted.name, side: reference.name, band });
-  }
-  return { rows, noise };
+  if (!reference || !twin) return { rows, noise: [] };
+  const band = noiseBand(samples.get(reference) ?? [], samples.get(twin) ?? []);
+  return { rows, noise: [{ group: 'process', case: wanted.name, side: wanted.reference.name, band }] };
+}
+
+async function checkSide({ name, file, expected }: ProcessCase, side: ProcessSide): Promise<CheckedPipeline> {
+  const pipeline: Pipeline = { side, file, expected, held: false };
+  if (side.check === 'none') return { ...pipeline, checkedAnswers: 0, lostAtEof: 0 };
+  const report = await checkPipeline(pipeline);
+  if (report.ok) return { ...pipeline, checkedAnswers: report.rightCount, lostAtEof: 0 };
+  // A peer that loses answers when its input ends is a finding, not a failure of ours; wrong answers always are.
+  if (side.check !== 'outcome' || report.wrongCount > 0) throw wrongAnswers(name, side, report);
+  const held = { ...pipeline, held: true };
+  const heldReport = await checkPipeline(held);
+  if (!heldReport.ok) throw wrongAnswers(name, side, heldReport);
+  return { ...held, checkedAnswers: heldReport.rightCount, lostAtEof: report.missingCount };
+}
+
+function wrongAnswers(name: string, side: ProcessSide, report: CheckReport): Error {
+  const shown = { ...report, mismatches: report.mismatches.slice(0, 3) };
+  return new Error(`${name}: ${side.name} answered wrongly\n${JSON.stringify(shown, null, 1)}`);
 }
 
 function toRow(
   wanted: ProcessCase,
-  side: ProcessSide,
+  { side, checkedAnswers, lostAtEof }: CheckedPipeline,
   samples: readonly number[],
-  checkedAnswers: number | undefined,
-  usage: Awaited<ReturnType<typeof measurePipelineUsage>>,
+  usage: ProcessUsage | undefined,
   fit: boolean,
 ): Row {
   const row = summarize({ group: 'process', case: wanted.name, side: side.name, unit: 'ms', samples, fit });
   const seconds = row.median / 1000;
   return {
     ...row,
+    // An empty process reads nothing.
     ...(side.name !== 'node -e 0' && {
       messagesPerSecond: Math.round(wanted.messageCount / seconds),
       mbPerSecond: wanted.byteCount / 1e6 / seconds,
     }),
     ...(usage?.peakRssBytes !== undefined && { maxRssBytes: usage.peakRssBytes }),
     ...(usage?.userMs !== undefined && { cpuMs: usage.userMs + (usage.systemMs ?? 0) }),
-    ...(checkedAnswers !== undefined && { checkedAnswers }),
-    detail: { messageCount: wanted.messageCount, byteCount: wanted.byteCount },
+    ...(side.check !== 'none' && { checkedAnswers }),
+    detail: { messageCount: wanted.messageCount, byteCount: wanted.byteCount, lostAtEof },
   };
 }

@@ -24,14 +24,19 @@ export function renderText(result: RunResult): string {
         .join('  ')
         .trimEnd(),
     );
-    return `${table.caption.replaceAll('`', '')}\n${body.map((line) => `  ${line}`).join('\n')}`;
+    const noted = table.note === undefined ? body : [...body, table.note];
+    return `${table.caption.replaceAll('`', '')}\n${noted.map((line) => `  ${line}`).join('\n')}`;
   });
   return `${[describeRun(result), ...blocks].join('\n\n')}\n`;
 }
 
 /** For the README. */
 export function renderMarkdown(result: RunResult): string {
-  const blocks = reportTables(result).map((table) => `**${table.caption}**\n\n${markdownTable(table)}`);
+  const blocks = reportTables(result).flatMap((table) => [
+    `**${table.caption}**`,
+    markdownTable(table),
+    ...(table.note === undefined ? [] : [table.note]),
+  ]);
   return [...blocks, describeRun(result)].join('\n\n');
 }
 

@@ -10,6 +10,7 @@ export interface Table {
   /** The first column is text, the others are numbers unless `leftColumns` says more. */
   readonly rows: readonly (readonly string[])[];
   readonly leftColumns: number;
+  readonly note?: string;
 }
 
 /** Every table of a run, those without rows left out. Wins and losses alike. */
@@ -70,12 +71,14 @@ function processTable({ rows, noise }: RunResult, name: string): Table {
   const ofCase = rows.filter((row) => row.group === 'process' && row.case === name);
   const bare = ofCase.find((row) => row.side === 'bare loop');
   const band = bandOf(noise, 'process', name);
+  const losers = ofCase.filter((row) => Number(row.detail?.['lostAtEof'] ?? 0) > 0);
   return {
     caption: `\`cat FILE | X\`, ${name}: whole process, start-up included (noise ${percent(band)})`,
     header: ['X', 'wall ms', '× bare loop', 'messages/s', 'CPU ms', 'peak MiB', 'answers checked'],
     leftColumns: 1,
+    ...(losers.length > 0 && { note: lossNote(losers) }),
     rows: ofCase.map((row) => [
-      row.side,
+      losers.includes(row) ? `${row.side} †` : row.side,
       row.median.toFixed(row.median < 100 ? 1 : 0),
       bare === undefined ? '–' : (row.median / bare.median).toFixed(2),
       row.messagesPerSecond === undefined ? '–' : grouped(row.messagesPerSecond),
@@ -84,6 +87,14 @@ function processTable({ rows, noise }: RunResult, name: string): Table {
       row.checkedAnswers === undefined ? '–' : grouped(row.checkedAnswers),
     ]),
   };
+}
+
+function lossNote(losers: readonly Row[]): string {
+  const losses = losers.map(({ side, detail, checkedAnswers }) => {
+    const lost = Number(detail?.['lostAtEof']);
+    return `${side} loses ${grouped(lost)} of ${grouped(checkedAnswers ?? 0)} answers`;
+  });
+  return `† ${losses.join(', ')} when its input ends, so it was timed to its last answer with its stdin held open.`;
 }
 
 function netTable({ rows }: RunResult): Table {

@@ -59,6 +59,19 @@ describe('rendering', () => {
     expect(renderText(run)).toMatch(/1,000 lines ≤ 1\.2 × the bare loop's wall time\s+1\.25 ×\s+NOT met/);
   });
 
+  it('says which servers lose answers when their input ends', () => {
+    const rows = run.rows.map((row) =>
+      row.side === 'SDK v1' && row.case === caseNames.peers
+        ? { ...row, detail: { ...row.detail, lostAtEof: 1234 }, checkedAnswers: 100_001 }
+        : row,
+    );
+    for (const text of [renderMarkdown({ ...run, rows }), renderText({ ...run, rows })]) {
+      expect(text).toContain('† SDK v1 loses 1,234 of 100,001 answers when its input ends');
+      expect(text.match(/SDK v1 †/g)).toHaveLength(1);
+    }
+    expect(renderMarkdown(run)).not.toContain('†');
+  });
+
   it('names commit, machine, runtime and date', () => {
     for (const piece of ['abc123', 'Some CPU', '2 cores', 'Node 20.20.2', '2026-01-02'])
       expect(renderMarkdown(run)).toContain(piece);

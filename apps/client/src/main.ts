@@ -1,10 +1,11 @@
 import { printable } from '@linewire/mcp';
 import { cac } from 'cac';
 import { type Command, UsageError } from './command.ts';
+import { framesCommand } from './frames.ts';
 import { runCommand } from './run.ts';
 
 /** Every command; one that is added here is parsed, helped and dispatched. */
-const commands: readonly Command[] = [runCommand];
+const commands: readonly Command[] = [runCommand, framesCommand];
 
 const version = '0.1.0';
 

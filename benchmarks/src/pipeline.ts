@@ -110,27 +110,36 @@ function shell(
   line: string,
   { file, side }: Pipeline,
   env: Readonly<Record<string, string>> = {},
-): ChildProcessByStdio<Writable, Readable, null> {
+): ChildProcessByStdio<Writable, Readable, Readable> {
   return spawn('sh', ['-c', line, file, ...side.command], {
     env: { ...process.env, NODE_DEBUG: '', LINEWIRE_POISON: '', ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
 
-function finished(child: ChildProcessByStdio<Writable, Readable, null>, { side }: Pipeline): Promise<void> {
+/** Waits until the shell is gone. stderr is drained all the time; its end is shown only when something fails. */
+function finished(
+  child: ChildProcessByStdio<Writable, Readable, Readable>,
+  { side }: Pipeline,
+): Promise<void> {
   return new Promise((resolve, reject) => {
+    let stderrTail = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderrTail = (stderrTail + text).slice(-2000);
+    });
     const timer = setTimeout(() => {
       // X dies of the broken pipes.
       child.kill('SIGKILL');
-      child.stdin.destroy();
-      child.stdout.destroy();
-      reject(new Error(`${side.name} took more than ${timeoutMs / 1000} s`));
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      reject(new Error(`${side.name} took more than ${timeoutMs / 1000} s\n${stderrTail}`));
     }, timeoutMs);
     child.stdin.on('error', () => {});
     child.once('error', reject);
-    child.once('close', () => {
+    child.once('close', (code) => {
       clearTimeout(timer);
-      resolve();
+      // The exit code of a pipeline is that of its last command, which is X where no `wc` counts.
+      if (code === 0) resolve();
+      else reject(new Error(`${side.name} ended with exit code ${code}\n${stderrTail}`));
     });
   });
 }

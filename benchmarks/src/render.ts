@@ -2,7 +2,7 @@ import { reportTables, type Table } from './report-tables.ts';
 import type { RunResult } from './results.ts';
 
 /** One line about where and when. */
-export function describeRun({ machine, startedAt, fit, kind }: RunResult): string {
+function describeRun({ machine, startedAt, fit, kind }: RunResult): string {
   const { node, system, cpu, cores, load, commit, dirty } = machine;
   return [
     `Node ${node.replace(/^v/, '')}, ${cpu}, ${cores} cores, ${system}, load ${load[0] ?? 0}`,
@@ -25,7 +25,7 @@ export function renderText(result: RunResult): string {
         .trimEnd(),
     );
     const noted = table.note === undefined ? body : [...body, table.note];
-    return `${table.caption.replaceAll('`', '')}\n${noted.map((line) => `  ${line}`).join('\n')}`;
+    return [table.caption, ...noted.map((line) => `  ${line}`)].join('\n').replaceAll('`', '');
   });
   return `${[describeRun(result), ...blocks].join('\n\n')}\n`;
 }

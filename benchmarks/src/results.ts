@@ -4,7 +4,7 @@ import type { Machine } from './machine.ts';
 import { resultsFolder } from './paths.ts';
 import { median, quantile } from './statistics.ts';
 
-export type Unit = 'ns/message' | 'ns/byte' | 'ms' | 'bytes';
+type Unit = 'ns/message' | 'ns/byte' | 'ms' | 'bytes';
 
 /** One side of one case. */
 export interface Row {

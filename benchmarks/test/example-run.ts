@@ -64,7 +64,7 @@ export function exampleRun(): RunResult {
       ),
       ...processRows(caseNames.startUp, { 'bare loop': 80, 'linewire-server': 100, 'SDK v1': 340 }, 1002),
       ...processRows(
-        caseNames.peers,
+        '100,000 plain lines',
         { 'bare loop': 179, 'linewire-server': 149.5, 'SDK v1': 2320 },
         100_002,
       ),

@@ -61,7 +61,7 @@ describe('rendering', () => {
 
   it('says which servers lose answers when their input ends', () => {
     const rows = run.rows.map((row) =>
-      row.side === 'SDK v1' && row.case === caseNames.peers
+      row.side === 'SDK v1' && row.case === '100,000 plain lines'
         ? { ...row, detail: { ...row.detail, lostAtEof: 1234 }, checkedAnswers: 100_001 }
         : row,
     );

@@ -21,7 +21,8 @@ export class Call implements CallContext {
   live = true;
   private readonly owner: CallOwner;
   private readonly tokenText: string | undefined;
-  private lastProgress: number = Number.NEGATIVE_INFINITY;
+  /** Not a number from the start: a field that holds a double costs an allocation per call. */
+  private lastProgress: number | undefined = undefined;
   private controller: AbortController | undefined = undefined;
   private abortReason: unknown = undefined;
 
@@ -68,7 +69,7 @@ export class Call implements CallContext {
 
   private sendProgress(value: number, total: number | undefined, message: string | undefined): void {
     if (this.tokenText === undefined || !this.live) return;
-    if (!Number.isFinite(value) || value <= this.lastProgress) return;
+    if (!Number.isFinite(value) || (this.lastProgress !== undefined && value <= this.lastProgress)) return;
     this.lastProgress = value;
     const more =
       (total === undefined || !Number.isFinite(total) ? '' : `,"total":${total}`) +

@@ -1,4 +1,5 @@
 import { encodeJson } from '@linewire/framing';
+import { encodeText } from './encode-text.ts';
 import { metaKeys } from './versions.ts';
 
 /** A handler's return value that is no tool result. */
@@ -30,15 +31,15 @@ export class ToolAnswers {
   /** A result of one text block. */
   text(text: string, modern: boolean): string {
     return modern
-      ? MODERN_HEAD + encodeJson(text) + this.modernTail
-      : LEGACY_HEAD + encodeJson(text) + LEGACY_TAIL;
+      ? MODERN_HEAD + encodeText(text) + this.modernTail
+      : LEGACY_HEAD + encodeText(text) + LEGACY_TAIL;
   }
 
   /** The tool failed, or its arguments did not fit. */
   failure(text: string, modern: boolean): string {
     return modern
-      ? MODERN_HEAD + encodeJson(text) + this.modernErrorTail
-      : LEGACY_HEAD + encodeJson(text) + LEGACY_ERROR_TAIL;
+      ? MODERN_HEAD + encodeText(text) + this.modernErrorTail
+      : LEGACY_HEAD + encodeText(text) + LEGACY_ERROR_TAIL;
   }
 
   /**

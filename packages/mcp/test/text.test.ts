@@ -1,5 +1,6 @@
 import { idKey } from '@linewire/framing';
 import { describe, expect, it } from 'vitest';
+import { encodeText } from '../src/encode-text.ts';
 import { memberText } from '../src/member-text.ts';
 import { printable, printableLine } from '../src/printable.ts';
 import { idOfText, keyOfText } from '../src/request-id.ts';
@@ -89,5 +90,17 @@ describe('the stderr reporter', () => {
     const lines: string[] = [];
     new StderrReporter((line) => lines.push(line)).report(report('a\n\u001b[2Jb'));
     expect(lines).toEqual(['linewire: JSON_SYNTAX: a\\n\\u001b[2Jb\n']);
+  });
+});
+
+describe('encoding a text', () => {
+  it('equals JSON.stringify for every unit, short and long', () => {
+    for (let unit = 0; unit <= 0xffff; unit++) {
+      const text = `a${String.fromCharCode(unit)}b`;
+      if (encodeText(text) !== JSON.stringify(text)) expect.fail(`unit ${unit}`);
+    }
+    for (const text of ['', 'x'.repeat(48), 'x'.repeat(49), `${'x'.repeat(47)}"`, 'naïve 🧪']) {
+      expect(encodeText(text)).toBe(JSON.stringify(text));
+    }
   });
 });

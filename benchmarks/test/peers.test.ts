@@ -1,19 +1,25 @@
-import { type CallStream, callStreamAnswers, callStreamChunks, runCountingClient } from '@linewire/testkit';
-import { describe, expect, it } from 'vitest';
-import { peers } from '../src/process-sides.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CallStream, callStreamAnswers, callStreamChunks } from '@linewire/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkPipeline } from '../src/pipeline.ts';
+import { bareLoop, peers } from '../src/process-sides.ts';
 
 const stream: CallStream = { era: 'legacy', mix: 'mixed', callCount: 300 };
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'linewire-peers-'));
+  file = join(folder, 'calls.jsonl');
+  writeFileSync(file, Buffer.concat([...callStreamChunks(stream)]));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(peers)('the peer server $name', ({ command: [command, ...args] }) => {
-  it('answers every call with the right outcome', async () => {
-    const report = await runCountingClient({
-      command: command as string,
-      args,
-      input: callStreamChunks(stream),
-      expected: callStreamAnswers(stream),
-      mode: 'outcome',
-    });
+describe.each([bareLoop, ...peers])('the server $name', (side) => {
+  it('answers every call rightly while its stdin is held open', async () => {
+    const report = await checkPipeline({ side, file, expected: callStreamAnswers(stream), held: true });
     expect(report.mismatches).toEqual([]);
-    expect(report).toMatchObject({ ok: true, rightCount: 301, exitCode: 0 });
+    expect(report).toMatchObject({ ok: true, rightCount: 301 });
   });
 });

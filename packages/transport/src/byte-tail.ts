@@ -11,7 +11,10 @@ export class ByteTail {
   push(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#byteCount += chunk.length;
-    while (this.#chunks.length > 1 && this.#byteCount - (this.#chunks[0] as Uint8Array).length >= this.#maxBytes) {
+    while (
+      this.#chunks.length > 1 &&
+      this.#byteCount - (this.#chunks[0] as Uint8Array).length >= this.#maxBytes
+    ) {
       this.#byteCount -= (this.#chunks.shift() as Uint8Array).length;
     }
   }

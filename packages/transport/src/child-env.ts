@@ -58,7 +58,9 @@ export function childEnvironment(
   from: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
   const names = typeof inherit === 'string' ? inheritedNames(inherit, from) : inherit;
-  const inherited = names.map((name) => [name, from[name]] as const).filter(([, value]) => value?.startsWith('()') === false);
+  const inherited = names
+    .map((name) => [name, from[name]] as const)
+    .filter(([, value]) => value?.startsWith('()') === false);
   const entries = [...inherited, ...Object.entries(explicit)];
   // A null prototype, so that a variable named `__proto__` is only a variable.
   const environment = Object.assign(Object.create(null), PYTHON_DEFAULTS) as Record<string, string>;
@@ -69,9 +71,14 @@ export function childEnvironment(
   return environment;
 }
 
-function inheritedNames(mode: 'minimal' | 'launch', from: Readonly<Record<string, string | undefined>>): string[] {
+function inheritedNames(
+  mode: 'minimal' | 'launch',
+  from: Readonly<Record<string, string | undefined>>,
+): string[] {
   const minimal = process.platform === 'win32' ? WINDOWS_MINIMAL : POSIX_MINIMAL;
   if (mode === 'minimal') return minimal;
-  const prefixed = Object.keys(from).filter((name) => LAUNCH_PREFIXES.some((prefix) => name.startsWith(prefix)));
+  const prefixed = Object.keys(from).filter((name) =>
+    LAUNCH_PREFIXES.some((prefix) => name.startsWith(prefix)),
+  );
   return [...minimal, ...LAUNCH_NAMES, ...prefixed];
 }

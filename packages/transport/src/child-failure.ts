@@ -15,12 +15,20 @@ export function explainSpawnFailure(attempt: SpawnAttempt, cause: unknown): Tran
   const { command, cwd } = attempt;
   // First, because the system reports a missing folder as ENOENT of the command.
   if (cwd !== undefined && !isFolder(cwd)) {
-    return new TransportError('SPAWN_CWD', `cannot start ${quoted(command)}: the working directory ${quoted(cwd)} does not exist`, { cause });
+    return new TransportError(
+      'SPAWN_CWD',
+      `cannot start ${quoted(command)}: the working directory ${quoted(cwd)} does not exist`,
+      { cause },
+    );
   }
   const errno = errnoOf(cause) ?? 'unknown error';
   const at = cwd === undefined ? '' : ` in ${quoted(cwd)}`;
   if (errno !== 'ENOENT') {
-    return new TransportError('SPAWN_FAILED', `cannot start ${quoted(command)}${at}: ${errno}${hintFor(errno)}`, { cause });
+    return new TransportError(
+      'SPAWN_FAILED',
+      `cannot start ${quoted(command)}${at}: ${errno}${hintFor(errno)}`,
+      { cause },
+    );
   }
   const found = locate(attempt);
   if (found !== undefined) {
@@ -28,7 +36,11 @@ export function explainSpawnFailure(attempt: SpawnAttempt, cause: unknown): Tran
     return new TransportError('SPAWN_FAILED', `cannot start ${quoted(command)}${at}: ${reason}`, { cause });
   }
   const where = isPath(command) ? '' : `; PATH searched: ${attempt.path ?? '(not set)'}`;
-  return new TransportError('SPAWN_NOT_FOUND', `cannot start ${quoted(command)}${at}: no such command${where}`, { cause });
+  return new TransportError(
+    'SPAWN_NOT_FOUND',
+    `cannot start ${quoted(command)}${at}: no such command${where}`,
+    { cause },
+  );
 }
 
 function hintFor(errno: string): string {
@@ -46,7 +58,9 @@ function locate({ command, cwd, path }: SpawnAttempt): string | undefined {
 }
 
 function isPath(command: string): boolean {
-  return isAbsolute(command) || command.includes('/') || (process.platform === 'win32' && command.includes('\\'));
+  return (
+    isAbsolute(command) || command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
+  );
 }
 
 function isExecutable(file: string): boolean {

@@ -64,6 +64,8 @@ class Child extends FramedDuplex implements ChildDuplex {
   readonly #ladder: CloseLadder;
   readonly #exitDrainMs: number;
   #reading = false;
+  /** The child ended before `start()`; what it wrote waits in the paused reader. */
+  #waitsForStart = false;
   #exit: { exitCode: number | null; signal: string | null } | undefined;
   #inputDone = false;
   #stderrDone = false;
@@ -87,7 +89,10 @@ class Child extends FramedDuplex implements ChildDuplex {
     const termTimeoutMs = limitValue('termTimeoutMs', options.termTimeoutMs);
     const environment = childEnvironment(inheritEnv, env);
     this.#attempt = { command, cwd, path: environment['PATH'] };
-    this.#ladder = new CloseLadder({ kill: (signal) => this.#process?.kill(signal) ?? false }, { closeTimeoutMs, termTimeoutMs });
+    this.#ladder = new CloseLadder(
+      { kill: (signal) => this.#process?.kill(signal) ?? false },
+      { closeTimeoutMs, termTimeoutMs },
+    );
     this.#process = this.#spawn(command, args, cwd, environment);
   }
 
@@ -132,10 +137,17 @@ class Child extends FramedDuplex implements ChildDuplex {
   protected started(): void {
     const early = this.#stderr.copyBytes();
     if (early.length > 0) this.handlers?.onStderr?.(early);
-    if (!this.ending.settled) this.#read();
+    if (this.ending.settled) return;
+    this.#read();
+    if (this.#waitsForStart) this.inbound.resume();
   }
 
-  #spawn(command: string, args: readonly string[], cwd: string | undefined, env: Record<string, string>): ChildProcessWithoutNullStreams | undefined {
+  #spawn(
+    command: string,
+    args: readonly string[],
+    cwd: string | undefined,
+    env: Record<string, string>,
+  ): ChildProcessWithoutNullStreams | undefined {
     const { spawn } = process.getBuiltinModule('node:child_process');
     let child: ChildProcessWithoutNullStreams;
     try {
@@ -157,7 +169,11 @@ class Child extends FramedDuplex implements ChildDuplex {
     this.outbox.attach(
       new StreamSink(
         stdin,
-        { write: (chunk, written) => stdin.write(chunk, written), end: () => stdin.end(), release: () => stdin.destroy() },
+        {
+          write: (chunk, written) => stdin.write(chunk, written),
+          end: () => stdin.end(),
+          release: () => stdin.destroy(),
+        },
         this.outbox,
       ),
     );
@@ -170,9 +186,12 @@ class Child extends FramedDuplex implements ChildDuplex {
     if (this.#reading || stdout == null) return;
     this.#reading = true;
     this.inbound.start(
-      new StreamSource(stdout, { pause: () => stdout.pause(), resume: () => stdout.resume(), release: () => stdout.destroy() }),
+      new StreamSource(stdout, {
+        pause: () => stdout.pause(),
+        resume: () => stdout.resume(),
+        release: () => stdout.destroy(),
+      }),
     );
-    if (this.#exit !== undefined) this.#beginDrain();
   }
 
   readonly #onSpawnFailed = (cause: unknown): void => {
@@ -193,17 +212,24 @@ class Child extends FramedDuplex implements ChildDuplex {
   readonly #onExit = (exitCode: number | null, signal: string | null): void => {
     this.#exit = { exitCode, signal };
     this.#ladder.stop();
-    this.outbox.release();
-    if (this.#reading) this.#beginDrain();
+    this.outbox.abandon();
+    if (!this.#reading) {
+      // Node throws away what nobody is reading by now.
+      this.#waitsForStart = true;
+      this.inbound.pause();
+    }
+    this.#read();
+    this.#drainTimer = setTimeout(this.#onDrained, this.#exitDrainMs);
+    this.#settleIfDone();
   };
 
   /** What the child wrote may still be in the pipes; a grandchild that holds them must not delay the end for long. */
-  #beginDrain(): void {
-    this.#drainTimer = setTimeout(this.#onDrained, this.#exitDrainMs);
-    this.#settleIfDone();
-  }
-
   readonly #onDrained = (): void => {
+    if (this.inbound.isHeld) {
+      // Its owner is the one who is late. It may take its time, but keeps no process alive with it.
+      this.#drainTimer = setTimeout(this.#onDrained, this.#exitDrainMs).unref();
+      return;
+    }
     this.#process?.stderr.destroy();
     this.#stderrDone = true;
     this.inbound.endNow();

@@ -1,5 +1,12 @@
 import type { FrameBatch } from '@linewire/framing';
-import type { CloseReason, Duplex, DuplexHandlers, DuplexStats, QueueOptions, ReadingOptions } from './duplex.ts';
+import type {
+  CloseReason,
+  Duplex,
+  DuplexHandlers,
+  DuplexStats,
+  QueueOptions,
+  ReadingOptions,
+} from './duplex.ts';
 import { Ending } from './ending.ts';
 import { TransportError } from './errors.ts';
 import { Inbound, type InboundOwner } from './inbound.ts';
@@ -29,11 +36,22 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
   get stats(): DuplexStats {
     const { frames, bytes, faults, invalid, blankFrames } = this.inbound.stats;
     const { framesOut, bytesOut, stalls, droppedBytes } = this.outbox;
-    return { framesIn: frames, framesOut, bytesIn: bytes, bytesOut, faults, invalidFrames: invalid, blankFrames, stalls, droppedBytes };
+    return {
+      framesIn: frames,
+      framesOut,
+      bytesIn: bytes,
+      bytesOut,
+      faults,
+      invalidFrames: invalid,
+      blankFrames,
+      stalls,
+      droppedBytes,
+    };
   }
 
   start(handlers: DuplexHandlers): void {
-    if (this.handlers !== undefined) throw new TransportError('ALREADY_STARTED', 'start() was called a second time');
+    if (this.handlers !== undefined)
+      throw new TransportError('ALREADY_STARTED', 'start() was called a second time');
     this.handlers = handlers;
     this.ending.tell(handlers.onClose?.bind(handlers));
     this.started();

@@ -26,7 +26,11 @@ export function guardSpawns(): () => void {
       }),
     );
   }
-  const sync = { spawnSync: children.spawnSync, execFileSync: children.execFileSync, execSync: children.execSync };
+  const sync = {
+    spawnSync: children.spawnSync,
+    execFileSync: children.execFileSync,
+    execSync: children.execSync,
+  };
   const replaced = Object.entries(sync).map(([name, original]) => [
     name,
     (...args: unknown[]): unknown => Reflect.apply(original, children, args.map(offTheWire)),

@@ -6,7 +6,9 @@ import type { NoiseDiverter } from './guard-noise.ts';
  * also from code that took its reference to `process.stdout` before the guard came.
  */
 export function overlay(target: object, properties: Readonly<Record<string, unknown>>): () => void {
-  const before = Object.keys(properties).map((key) => [key, Object.getOwnPropertyDescriptor(target, key)] as const);
+  const before = Object.keys(properties).map(
+    (key) => [key, Object.getOwnPropertyDescriptor(target, key)] as const,
+  );
   for (const [key, value] of Object.entries(properties)) {
     Object.defineProperty(target, key, { value, configurable: true, enumerable: false, writable: true });
   }
@@ -57,7 +59,13 @@ export function createStdoutGuard(diverter: NoiseDiverter, forward: () => Writab
       done();
     },
   });
-  return Object.assign(stream, { fd: 2, _isStdio: true, end: endNothing, destroy: () => stream, destroySoon: () => stream });
+  return Object.assign(stream, {
+    fd: 2,
+    _isStdio: true,
+    end: endNothing,
+    destroy: () => stream,
+    destroySoon: () => stream,
+  });
 }
 
 /** Stands in for `end` of a stdout: what comes with it is written, its callback is called, and the stream stays open. */

@@ -99,7 +99,12 @@ function install(): GuardedStdio {
 }
 
 function isFlowing(stdin: Readable): boolean {
-  return stdin.readableFlowing === true || stdin.readableLength > 0 || stdin.listenerCount('data') > 0 || stdin.listenerCount('readable') > 0;
+  return (
+    stdin.readableFlowing === true ||
+    stdin.readableLength > 0 ||
+    stdin.listenerCount('data') > 0 ||
+    stdin.listenerCount('readable') > 0
+  );
 }
 
 /** A stdin that nobody reads yet: whoever kept it sees an end, and can neither read descriptor 0 nor close its handle under the wire's. */

@@ -1,4 +1,9 @@
-import { createFrameReader, type FrameBatch, type FrameReader, type FrameReaderOptions } from '@linewire/framing';
+import {
+  createFrameReader,
+  type FrameBatch,
+  type FrameReader,
+  type FrameReaderOptions,
+} from '@linewire/framing';
 import type { ReadingOptions } from './duplex.ts';
 import type { Outbox } from './outbox.ts';
 import type { Intake, Source } from './source.ts';
@@ -39,6 +44,11 @@ export class Inbound implements Intake {
 
   get stats(): ReturnType<FrameReader['stats']> {
     return this.#reader.stats();
+  }
+
+  /** Frames wait for `resume()`. */
+  get isHeld(): boolean {
+    return this.#held;
   }
 
   start(source: Source): void {
@@ -159,9 +169,34 @@ export class Inbound implements Intake {
 }
 
 /** Only what the reader knows: options of a duplex travel in one object. */
-function readerOptions(options: ReadingOptions, onFrames: FrameReaderOptions['onFrames']): FrameReaderOptions {
-  const { onError, engine, envelope, validate, utf8, duplicates, maxFrameBytes, maxDepth, maxIdBytes, windowBytes } = options;
-  const given = { onError, engine, envelope, validate, utf8, duplicates, maxFrameBytes, maxDepth, maxIdBytes, windowBytes };
+function readerOptions(
+  options: ReadingOptions,
+  onFrames: FrameReaderOptions['onFrames'],
+): FrameReaderOptions {
+  const {
+    onError,
+    engine,
+    envelope,
+    validate,
+    utf8,
+    duplicates,
+    maxFrameBytes,
+    maxDepth,
+    maxIdBytes,
+    windowBytes,
+  } = options;
+  const given = {
+    onError,
+    engine,
+    envelope,
+    validate,
+    utf8,
+    duplicates,
+    maxFrameBytes,
+    maxDepth,
+    maxIdBytes,
+    windowBytes,
+  };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...known, onFrames };
 }

@@ -1,8 +1,21 @@
 export { type ChildDuplex, type ChildOptions, spawnChild } from './child.ts';
 export type { InheritEnv } from './child-env.ts';
 export type { DescriptorKind } from './descriptor.ts';
-export type { CloseReason, Duplex, DuplexHandlers, DuplexStats, QueueOptions, ReadingOptions } from './duplex.ts';
-export { isTransportError, TRANSPORT_CODES, type TransportCode, TransportError, type TransportErrorDetails } from './errors.ts';
+export type {
+  CloseReason,
+  Duplex,
+  DuplexHandlers,
+  DuplexStats,
+  QueueOptions,
+  ReadingOptions,
+} from './duplex.ts';
+export {
+  isTransportError,
+  TRANSPORT_CODES,
+  type TransportCode,
+  TransportError,
+  type TransportErrorDetails,
+} from './errors.ts';
 export { type GuardLevel, guardLevel, guardStdout, type StdoutGuard } from './guard.ts';
 export type { GuardNoise } from './guard-noise.ts';
 export { type Limit, type LimitName, limits } from './limits.ts';

@@ -70,17 +70,24 @@ export interface WaterMarks {
  *
  * @throws TransportError `OPTION_RANGE` when one is out of range or low is above high.
  */
-export function waterMarks(options: { highWaterBytes?: number | undefined; lowWaterBytes?: number | undefined }): WaterMarks {
+export function waterMarks(options: {
+  highWaterBytes?: number | undefined;
+  lowWaterBytes?: number | undefined;
+}): WaterMarks {
   const highWaterBytes = limitValue('highWaterBytes', options.highWaterBytes);
   const lowWaterBytes =
     options.lowWaterBytes === undefined
       ? Math.min(limits.lowWaterBytes.default, highWaterBytes)
       : limitValue('lowWaterBytes', options.lowWaterBytes);
   if (lowWaterBytes > highWaterBytes) {
-    throw new TransportError('OPTION_RANGE', `lowWaterBytes (${lowWaterBytes}) must not be above highWaterBytes (${highWaterBytes})`, {
-      limit: highWaterBytes,
-      actual: lowWaterBytes,
-    });
+    throw new TransportError(
+      'OPTION_RANGE',
+      `lowWaterBytes (${lowWaterBytes}) must not be above highWaterBytes (${highWaterBytes})`,
+      {
+        limit: highWaterBytes,
+        actual: lowWaterBytes,
+      },
+    );
   }
   return { highWaterBytes, lowWaterBytes };
 }

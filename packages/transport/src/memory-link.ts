@@ -61,7 +61,8 @@ export class MemoryLink implements Sink, Source {
     const chunk = this.#chunk;
     if (this.#readerStopped) {
       this.#chunk = undefined;
-      if (chunk !== undefined) this.writer?.failed(Object.assign(new Error('the other end is closed'), { code: 'EPIPE' }));
+      if (chunk !== undefined)
+        this.writer?.failed(Object.assign(new Error('the other end is closed'), { code: 'EPIPE' }));
       return;
     }
     const intake = this.#intake;

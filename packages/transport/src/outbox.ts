@@ -119,6 +119,12 @@ export class Outbox implements SinkOwner {
     this.#finishIfEmpty();
   }
 
+  /** The peer is gone, and its owner knows: drops everything, and what is sent until `release()`. */
+  abandon(): void {
+    this.#die();
+    this.#sink?.release();
+  }
+
   /** Drops everything without a word to the owner. Idempotent. */
   release(): void {
     this.#drop();
@@ -147,8 +153,7 @@ export class Outbox implements SinkOwner {
 
   failed(error: Error): void {
     if (this.#state !== OPEN && this.#state !== ENDING) return;
-    this.#drop();
-    this.#state = DEAD;
+    this.#die();
     process.nextTick(() => this.#owner.failed(error));
   }
 
@@ -257,6 +262,11 @@ export class Outbox implements SinkOwner {
     this.#owner.flushed();
   }
 
+  #die(): void {
+    this.#drop();
+    this.#state = this.#state === OPEN ? DEAD : RELEASED;
+  }
+
   #drop(): void {
     this.droppedBytes += this.queuedBytes;
     this.#forget();
@@ -277,7 +287,11 @@ function sendAfterClose(): TransportError {
 
 function notOneFrame(frame: string): TransportError {
   const at = frame.indexOf('\n');
-  return new TransportError('SEND_NOT_ONE_FRAME', `a frame must not hold a newline; there is one at character ${at} of ${frame.length}`, {
-    actual: at,
-  });
+  return new TransportError(
+    'SEND_NOT_ONE_FRAME',
+    `a frame must not hold a newline; there is one at character ${at} of ${frame.length}`,
+    {
+      actual: at,
+    },
+  );
 }

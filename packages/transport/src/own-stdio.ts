@@ -4,7 +4,7 @@ import { flushSync } from './exit-flush.ts';
 import { type GuardedStdio, guardLevel, installGuard, type StdoutGuard } from './guard.ts';
 import { limitValue } from './limits.ts';
 import type { Source } from './source.ts';
-import { openStdinSource, openStdoutSink } from './stdio-table.ts';
+import { openStdinSource, openStdoutSink, whenStdoutIdle } from './stdio-table.ts';
 import { StreamDuplex } from './stream-duplex.ts';
 
 /** How own stdin and stdout are used. */
@@ -32,7 +32,8 @@ let open: OwnStdio | undefined;
  *   `OPTION_RANGE` for a limit out of range. FramingError `OPTION_RANGE` or `OPTION_INVALID` for the reader's options.
  */
 export function openOwnStdio(options: OwnStdioOptions = {}): OwnStdioDuplex {
-  if (open !== undefined) throw new TransportError('STDIO_IN_USE', 'stdin and stdout are already taken by an open duplex');
+  if (open !== undefined)
+    throw new TransportError('STDIO_IN_USE', 'stdin and stdout are already taken by an open duplex');
   open = new OwnStdio(options, limitValue('exitFlushMs', options.exitFlushMs));
   return open;
 }
@@ -41,13 +42,17 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
   readonly guard: StdoutGuard;
   readonly #stdio: GuardedStdio;
   readonly #exitFlushMs: number;
+  #attached = false;
 
   constructor(options: OwnStdioOptions, exitFlushMs: number) {
     super(options, exitFlushMs);
     this.#exitFlushMs = exitFlushMs;
     this.#stdio = takeStdio();
     this.guard = this.#stdio;
-    this.outbox.attach(openStdoutSink(this.#stdio, this.outbox));
+    whenStdoutIdle(this.#stdio, () => {
+      this.#attached = true;
+      this.outbox.attach(openStdoutSink(this.#stdio, this.outbox));
+    });
     process.on('exit', this.#onExit);
   }
 
@@ -62,7 +67,10 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
   }
 
   readonly #onExit = (): void => {
-    const lostBytes = flushSync(this.#stdio.output.fd, this.outbox.takeUnsent(), this.#exitFlushMs);
+    const unsent = this.outbox.takeUnsent();
+    // Noise of others, written before the guard, is cut off here in the middle of its line; the first frame must not be glued to it.
+    if (!this.#attached && unsent.length > 0) unsent.unshift(Buffer.from('\n'));
+    const lostBytes = flushSync(this.#stdio.output.fd, unsent, this.#exitFlushMs);
     this.outbox.droppedBytes += lostBytes;
     this.settle(this.closeReason());
   };
@@ -73,5 +81,8 @@ function takeStdio(): GuardedStdio {
   const stdio = installGuard();
   if (!stdio.stdinWasTaken) return stdio;
   if (!wasGuarded) stdio.release();
-  throw new TransportError('STDIN_TAKEN', 'other code has closed stdin or read it to its end before it was opened');
+  throw new TransportError(
+    'STDIN_TAKEN',
+    'other code has closed stdin or read it to its end before it was opened',
+  );
 }

@@ -13,7 +13,7 @@ export class StreamSink implements Sink {
   readonly #stream: Writable;
   readonly #door: StreamDoor;
   readonly #owner: SinkOwner;
-  #waiting: boolean;
+  #waiting = false;
   #released = false;
 
   constructor(stream: Writable, door: StreamDoor, owner: SinkOwner) {
@@ -23,12 +23,6 @@ export class StreamSink implements Sink {
     // These two stay for the whole life of the stream: an EPIPE can come at any time, and without a listener it ends the process.
     stream.on('error', this.#onError);
     stream.on('close', this.#onClose);
-    this.#waiting = false;
-  }
-
-  /** Bytes that others wrote before us are still on their way; ours start after them, so that at exit `unsent` speaks of ours alone. */
-  get hasForeignBytes(): boolean {
-    return this.#stream.writableLength > 0;
   }
 
   write(chunk: Buffer): boolean {
@@ -41,7 +35,8 @@ export class StreamSink implements Sink {
 
   unsent(chunk: Buffer): Uint8Array {
     const handle: unknown = Reflect.get(this.#stream, '_handle');
-    const left = typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'writeQueueSize') : undefined;
+    const left =
+      typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'writeQueueSize') : undefined;
     // Without the number nothing is written twice: a torn end is a fault for the peer, a doubled one would be a second call.
     if (typeof left !== 'number' || left > chunk.length) return chunk.subarray(chunk.length);
     return chunk.subarray(chunk.length - left);
@@ -59,10 +54,16 @@ export class StreamSink implements Sink {
   }
 
   readonly #onWritten = (error?: Error | null): void => {
+    if (this.#released) return;
+    if (error != null) {
+      // Own stdout tells it here alone: the guard keeps everybody, the stream itself too, from destroying it.
+      this.#owner.failed(error);
+      return;
+    }
     // Also called, later, for chunks that were taken at once; those leave nothing to wait for.
-    if (error != null || !this.#waiting || this.#stream.writableLength > 0) return;
+    if (!this.#waiting || this.#stream.writableLength > 0) return;
     this.#waiting = false;
-    if (!this.#released) this.#owner.written();
+    this.#owner.written();
   };
 
   readonly #onError = (error: Error): void => {

@@ -43,7 +43,8 @@ export class StreamSource implements Source {
   }
 
   readonly #onData = (data: Uint8Array | string): void => {
-    const bytes = typeof data === 'string' ? Buffer.from(data, this.#stream.readableEncoding ?? 'utf8') : data;
+    const bytes =
+      typeof data === 'string' ? Buffer.from(data, this.#stream.readableEncoding ?? 'utf8') : data;
     if (this.#intake !== undefined && !this.#intake.chunk(bytes)) this.#tap.pause();
   };
 

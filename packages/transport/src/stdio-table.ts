@@ -13,7 +13,9 @@ import { StreamSource } from './source-stream.ts';
  * How each kind of descriptor is read and written. `net.Socket({ fd })` refuses files and devices, `fs.read` would block a pool thread on
  * a pipe, a terminal needs Node's own stream, and only pipes and sockets can be written without waiting.
  */
-const TABLE: Readonly<Record<DescriptorKind, { readonly read: 'onread' | 'file' | 'stream'; readonly write: 'stream' | 'sync' }>> = {
+const TABLE: Readonly<
+  Record<DescriptorKind, { readonly read: 'onread' | 'file' | 'stream'; readonly write: 'stream' | 'sync' }>
+> = {
   pipe: { read: 'onread', write: 'stream' },
   socket: { read: 'onread', write: 'stream' },
   file: { read: 'file', write: 'sync' },
@@ -50,15 +52,29 @@ function heldStdinSource(stdin: Readable): Source {
 }
 
 function realStdoutSink(stdout: Writable, owner: SinkOwner): Sink {
-  const { write } = Object.getPrototypeOf(stdout) as Writable;
   return new StreamSink(
     stdout,
     {
-      write: (chunk, written) => write.call(stdout, chunk, 'utf8', written),
+      write: (chunk, written) => realWrite(stdout, chunk, written),
       // Descriptor 1 belongs to the process, not to us: it is never closed, the end of the process does that.
       end: () => {},
       release: () => {},
     },
     owner,
   );
+}
+
+/**
+ * Calls back when nothing that others wrote to stdout is on its way any more; at once, when nothing is. Ours starts after it, so that at
+ * the exit of the process what is left with the system is ours alone.
+ */
+export function whenStdoutIdle(stdio: GuardedStdio, idle: () => void): void {
+  const { realStdout } = stdio;
+  if (TABLE[stdio.output.kind].write === 'sync' || realStdout.writableLength === 0) idle();
+  else realWrite(realStdout, Buffer.alloc(0), idle);
+}
+
+function realWrite(stdout: Writable, chunk: Buffer, written: (error?: Error | null) => void): void {
+  const { write } = Object.getPrototypeOf(stdout) as Writable;
+  write.call(stdout, chunk, 'utf8', written);
 }

@@ -16,12 +16,21 @@ const PEER_GONE: ReadonlySet<string> = new Set([
 export function writeFailure(cause: Error): CloseReason {
   const errno = errnoOf(cause);
   if (errno === undefined || PEER_GONE.has(errno)) {
-    return { kind: 'peer-closed', error: new TransportError('PEER_CLOSED', `the peer stopped reading: ${cause.message}`, { cause }) };
+    return {
+      kind: 'peer-closed',
+      error: new TransportError('PEER_CLOSED', `the peer stopped reading: ${cause.message}`, { cause }),
+    };
   }
-  return { kind: 'error', error: new TransportError('WRITE_FAILED', `writing failed: ${cause.message}`, { cause }) };
+  return {
+    kind: 'error',
+    error: new TransportError('WRITE_FAILED', `writing failed: ${cause.message}`, { cause }),
+  };
 }
 
 /** What a failed read means. */
 export function readFailure(cause: Error): CloseReason {
-  return { kind: 'error', error: new TransportError('READ_FAILED', `reading failed: ${cause.message}`, { cause }) };
+  return {
+    kind: 'error',
+    error: new TransportError('READ_FAILED', `reading failed: ${cause.message}`, { cause }),
+  };
 }

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** How a command line ended, and what it said. */
+export interface ShellResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line with `sh`, so that redirections are real. Its own stdin is a socket from this process, as a Node parent makes it. */
+export async function shell(
+  commandLine: string,
+  options: { input?: string | Uint8Array; env?: Record<string, string>; cwd?: string } = {},
+): Promise<ShellResult> {
+  const child = spawn('sh', ['-c', commandLine], {
+    env: { ...process.env, ...options.env },
+    cwd: options.cwd,
+    stdio: 'pipe',
+    detached: true,
+  });
+  try {
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(options.input ?? '');
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    return { code, stdout, stderr };
+  } finally {
+    endGroup(child.pid);
+  }
+}
+
+/** Nothing that a test started outlives it. */
+export function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself, as it should.
+  }
+}
+
+/** `node FIXTURE ARGS`, quoted for `sh`. */
+export function nodeFixture(name: string, ...args: string[]): string {
+  const file = fileURLToPath(new URL(`fixtures/${name}.mjs`, import.meta.url));
+  return [process.execPath, file, ...args].map((word) => `'${word}'`).join(' ');
+}
+
+/** JSON text of `count` requests, one per line. */
+export function requestLines(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"n":${id}}}\n`,
+  ).join('');
+}
+
+/** The ids that were answered, in order. Throws at a line that is not a whole answer. */
+export function answeredIds(output: string): number[] {
+  const lines = output.split('\n');
+  if (lines.pop() !== '') throw new Error('the last line has no newline');
+  return lines.map((line) => (JSON.parse(line) as { id: number }).id);
+}
+
+/** 0 to count−1. */
+export function idsUpTo(count: number): number[] {
+  return Array.from({ length: count }, (_, id) => id);
+}

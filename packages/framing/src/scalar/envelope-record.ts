@@ -50,10 +50,6 @@ export class EnvelopeRecord implements EnvelopeFacts {
 
   /** First bytes of the frame, then its id, then its method: filled by `spill` only. */
   readonly captured: Uint8Array;
-  /** Length of the id text in `captured` from `PREVIEW_BYTES` on; 0 when it was not captured. */
-  capturedIdBytes = 0;
-  /** Length of the method text in `captured` from `capturedMethodStart` on. */
-  capturedMethodBytes = 0;
   readonly capturedMethodStart: number;
 
   #member = 0;
@@ -107,8 +103,6 @@ export class EnvelopeRecord implements EnvelopeFacts {
     this.paramsEnd = 0;
     this.outcomeStart = 0;
     this.outcomeEnd = 0;
-    this.capturedIdBytes = 0;
-    this.capturedMethodBytes = 0;
     this.#member = 0;
     this.#seen = 0;
     this.#duplicated = 0;
@@ -171,15 +165,29 @@ export class EnvelopeRecord implements EnvelopeFacts {
     return this.methodForm === FORM_STRING && (this.#duplicated & MEMBER_METHOD) === 0;
   }
 
+  /** Too long to be captured, so not reported for a frame over the limit, wherever it stood. */
+  get isIdTooLong(): boolean {
+    return this.idEnd - this.idStart > this.#maxIdSpelling;
+  }
+
+  get isMethodTooLong(): boolean {
+    return this.methodEnd - this.methodStart > MAX_CAPTURED_METHOD_BYTES;
+  }
+
   /** The bytes from `from` to `to` are about to leave the window. `isFirst`: the frame begins at `from`. */
   spill(bytes: Uint8Array, from: number, to: number, base: number, isFirst: boolean): void {
     if (isFirst) this.captured.set(bytes.subarray(from, Math.min(to, from + PREVIEW_BYTES)));
     if (!this.#enabled) return;
     if (this.#tokenStart >= 0) this.#keep(bytes, Math.max(from, this.#tokenStart + base), to);
-    if (this.idStart + base >= from && this.idStart > 0) {
+    this.captureMembers(bytes, from, base);
+  }
+
+  /** Copies id and method as far as they stand whole in the window, at or after `from`. */
+  captureMembers(bytes: Uint8Array, from: number, base: number): void {
+    if (this.idStart > 0 && this.idStart + base >= from) {
       this.#captureId(bytes, this.idStart + base, this.idEnd + base);
     }
-    if (this.methodStart + base >= from && this.methodStart > 0) {
+    if (this.methodStart > 0 && this.methodStart + base >= from) {
       this.#captureMethod(bytes, this.methodStart + base, this.methodEnd + base);
     }
   }
@@ -231,13 +239,11 @@ export class EnvelopeRecord implements EnvelopeFacts {
       this.idStart = start;
       this.idEnd = end;
       this.idForm = this.#formOfId(form, end - start, readable);
-      this.capturedIdBytes = 0;
       if (hasLeft && readable) this.#captureId(this.#textBytes, this.#textStart, this.#textEnd);
     } else {
       this.methodForm = form;
       this.methodStart = form === FORM_STRING ? start + 1 : 0;
       this.methodEnd = form === FORM_STRING ? end - 1 : 0;
-      this.capturedMethodBytes = 0;
       if (hasLeft && readable && form === FORM_STRING) {
         this.#captureMethod(this.#textBytes, this.#textStart + 1, this.#textEnd - 1);
       }
@@ -270,12 +276,10 @@ export class EnvelopeRecord implements EnvelopeFacts {
   #captureId(bytes: Uint8Array, from: number, to: number): void {
     if (to - from > this.#maxIdSpelling) return;
     this.captured.set(bytes.subarray(from, to), PREVIEW_BYTES);
-    this.capturedIdBytes = to - from;
   }
 
   #captureMethod(bytes: Uint8Array, from: number, to: number): void {
     if (to - from > MAX_CAPTURED_METHOD_BYTES) return;
     this.captured.set(bytes.subarray(from, to), this.capturedMethodStart);
-    this.capturedMethodBytes = to - from;
   }
 }

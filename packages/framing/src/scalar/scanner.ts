@@ -234,8 +234,8 @@ export class ScalarScanner implements FrameScanner {
       this.#writeRow(this.frameStart, this.frameStart + length, lineEnd, meta);
     }
     // Of a faulty frame nothing is believed, but one that is only too large still says whose it is.
-    const isReadable = !isFault || machine.faultCode === CODE_TOO_LARGE;
-    if (!this.#isPlain && isReadable) this.#writeMembers((meta & FLAG_DROPPED) !== 0);
+    const isTooLarge = machine.faultCode === CODE_TOO_LARGE;
+    if (!this.#isPlain && (!isFault || isTooLarge)) this.#writeMembers(isTooLarge, spilled && isTooLarge);
     this.rowCount++;
   }
 
@@ -263,37 +263,32 @@ export class ScalarScanner implements FrameScanner {
     this.rows[at + LINE_END] = lineEnd;
   }
 
-  #writeMembers(dropped: boolean): void {
+  #writeMembers(isTooLarge: boolean, isDropped: boolean): void {
     const envelope = this.#machine.envelope;
     const at = this.rowCount * ROW_WORDS;
     const rows = this.rows;
-    const idForm = dropped && envelope.capturedIdBytes === 0 ? ID_UNUSABLE : envelope.trustedIdForm;
-    let flags = (envelope.idForm === 0 ? 0 : idForm) << ID_FORM_SHIFT;
+    let idForm = envelope.trustedIdForm;
+    const hasId =
+      idForm >= ID_STRING && idForm <= ID_INTEGER_SPELLED && !(isTooLarge && envelope.isIdTooLong);
+    if (!hasId && idForm >= ID_STRING) idForm = ID_UNUSABLE;
+    const hasMethod = envelope.trustsMethod && !(isTooLarge && envelope.isMethodTooLong);
+    let flags = idForm << ID_FORM_SHIFT;
     if (envelope.methodForm !== FORM_NONE) flags |= FLAG_METHOD;
     if (envelope.paramsForm !== FORM_NONE) flags |= FLAG_PARAMS;
     if (envelope.resultForm !== FORM_NONE) flags |= FLAG_RESULT;
     if (envelope.errorForm !== FORM_NONE) flags |= FLAG_ERROR;
     rows[at + META] |= flags;
-    const idUsable = idForm >= ID_STRING && idForm <= ID_INTEGER_SPELLED;
-    if (dropped) {
-      if (idUsable) {
-        rows[at + ID_START] = PREVIEW_BYTES;
-        rows[at + ID_END] = PREVIEW_BYTES + envelope.capturedIdBytes;
-      }
-      if (envelope.trustsMethod && envelope.capturedMethodBytes > 0) {
-        rows[at + METHOD_START] = envelope.capturedMethodStart;
-        rows[at + METHOD_END] = envelope.capturedMethodStart + envelope.capturedMethodBytes;
-      }
-      return;
+    // Of a dropped frame the captured copies are all that is left.
+    if (isDropped) envelope.captureMembers(this.#bytes, 0, this.#base);
+    if (hasId) {
+      rows[at + ID_START] = isDropped ? PREVIEW_BYTES : envelope.idStart;
+      rows[at + ID_END] = rows[at + ID_START] + envelope.idEnd - envelope.idStart;
     }
-    if (idUsable) {
-      rows[at + ID_START] = envelope.idStart;
-      rows[at + ID_END] = envelope.idEnd;
+    if (hasMethod) {
+      rows[at + METHOD_START] = isDropped ? envelope.capturedMethodStart : envelope.methodStart;
+      rows[at + METHOD_END] = rows[at + METHOD_START] + envelope.methodEnd - envelope.methodStart;
     }
-    if (envelope.trustsMethod) {
-      rows[at + METHOD_START] = envelope.methodStart;
-      rows[at + METHOD_END] = envelope.methodEnd;
-    }
+    if (isTooLarge) return;
     const isCall = envelope.methodForm !== FORM_NONE;
     rows[at + PAYLOAD_START] = isCall ? envelope.paramsStart : envelope.outcomeStart;
     rows[at + PAYLOAD_END] = isCall ? envelope.paramsEnd : envelope.outcomeEnd;

@@ -1,26 +1,21 @@
 const BRAND = Symbol.for('linewire.McpError');
 const PEER_BRAND = Symbol.for('linewire.PeerError');
 
+/** What every code of an {@link McpError} means. The docs are made from this. */
+export const MCP_CODES = {
+  OPTION_INVALID: 'an option, a tool name or an argument of this library is unusable',
+  TOOL_EXISTS: 'a tool of that name is registered already',
+  SCHEMA_UNSUPPORTED: 'the schema uses a keyword or a form that the validator does not check',
+  HANDSHAKE_FAILED: 'the server could not be started, or did not answer the handshake as a server does',
+  CANCELLED: 'the call was given up by its signal, or by the client that had sent it',
+  REQUEST_TIMEOUT: 'no answer came within timeoutMs; the peer was told',
+  PEER_CLOSED: 'the connection ended before the answer came',
+  INVALID_RESPONSE: 'the answer is no valid JSON-RPC answer, or its result has the wrong shape',
+  FRAME_TOO_LARGE: 'the answer is longer than maxFrameBytes',
+} as const;
+
 /** Every code of an {@link McpError}. Match the code, never the message. */
-export type McpErrorCode =
-  /** An option, a tool name or an argument of this library is unusable. */
-  | 'OPTION_INVALID'
-  /** A tool of that name is registered already. */
-  | 'TOOL_EXISTS'
-  /** The schema uses a keyword or a form that the validator does not check. */
-  | 'SCHEMA_UNSUPPORTED'
-  /** The child could not be started, or it did not answer the handshake as a server does. */
-  | 'HANDSHAKE_FAILED'
-  /** The call was given up by its own signal; the peer was told. */
-  | 'CANCELLED'
-  /** No answer within `timeoutMs`; the peer was told. */
-  | 'REQUEST_TIMEOUT'
-  /** The peer ended, or the client was closed, before the answer came. */
-  | 'PEER_CLOSED'
-  /** The answer is not a valid JSON-RPC answer, or its result has the wrong shape. */
-  | 'INVALID_RESPONSE'
-  /** The answer is longer than `maxFrameBytes`. */
-  | 'FRAME_TOO_LARGE';
+export type McpErrorCode = keyof typeof MCP_CODES;
 
 /** What an {@link McpError} knows beside its code. */
 export interface McpErrorDetails {

@@ -11,6 +11,7 @@ export { connect } from './connect.ts';
 export {
   isMcpError,
   isPeerError,
+  MCP_CODES,
   McpError,
   type McpErrorCode,
   type McpErrorDetails,

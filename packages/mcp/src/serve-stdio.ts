@@ -1,4 +1,3 @@
-import { debuglog } from 'node:util';
 import { type OwnStdioOptions, openOwnStdio } from '@linewire/transport';
 import { printableLine } from './printable.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
@@ -81,6 +80,8 @@ function endOnSignal(session: ServerSession): () => boolean {
 }
 
 function logCounters(stats: Readonly<SessionStats>): void {
+  // Loaded only then: node:util brings a dozen modules into every start.
+  if (process.env['NODE_DEBUG'] === undefined) return;
   const counters = Object.entries(stats).map(([name, value]) => `${name}=${value}`);
-  debuglog('linewire')('session ended %s', counters.join(' '));
+  process.getBuiltinModule('node:util').debuglog('linewire')('session ended %s', counters.join(' '));
 }

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as mcp from '../src/index.ts';
+
+// Frozen on purpose: a change here is a change for users and needs a changeset.
+
+describe('the public surface', () => {
+  it('exports these names', () => {
+    expect(Object.keys(mcp).sort()).toEqual([
+      'MCP_CODES',
+      'McpError',
+      'McpServer',
+      'PeerError',
+      'connect',
+      'isMcpError',
+      'isPeerError',
+      'legacyVersions',
+      'mcpLimits',
+      'metaKeys',
+      'modernVersions',
+      'newestLegacyVersion',
+      'printable',
+      'printableLine',
+      'rpcCodes',
+      'serve',
+      'serveStdio',
+    ]);
+  });
+
+  it('has these limits', () => {
+    const limits = Object.entries(mcp.mcpLimits).map(([name, limit]) => [
+      name,
+      limit.default,
+      limit.min,
+      limit.max,
+    ]);
+    expect(limits).toEqual([
+      ['maxInFlight', 256, 1, 1_000_000],
+      ['maxParkedBytes', 4_194_304, 0, 2_147_483_647],
+      ['drainTimeoutMs', 10_000, 0, 2_147_483_647],
+      ['requestTimeoutMs', 60_000, 0, 2_147_483_647],
+    ]);
+  });
+
+  it('has these error codes, and a test for each', () => {
+    expect(Object.keys(mcp.MCP_CODES)).toEqual([
+      'OPTION_INVALID',
+      'TOOL_EXISTS',
+      'SCHEMA_UNSUPPORTED',
+      'HANDSHAKE_FAILED',
+      'CANCELLED',
+      'REQUEST_TIMEOUT',
+      'PEER_CLOSED',
+      'INVALID_RESPONSE',
+      'FRAME_TOO_LARGE',
+    ]);
+    const folder = new URL('.', import.meta.url);
+    const tests = readdirSync(folder)
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+      .join('\n');
+    for (const code of Object.keys(mcp.MCP_CODES)) expect(tests).toContain(`'${code}'`);
+  });
+
+  it.each(['maxInFlight', 'maxParkedBytes', 'drainTimeoutMs', 'requestTimeoutMs'] as const)(
+    '%s is validated: whole, and within its range',
+    async (name) => {
+      const { limitOf } = await import('../src/limits.ts');
+      for (const value of [-1, 1.5, Number.NaN, 2 ** 31]) {
+        expect(() => limitOf(name, value)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+      }
+    },
+  );
+});

@@ -6,10 +6,10 @@ import { CloseLadder } from './close-ladder.ts';
 import type { CloseReason, Duplex, QueueOptions, ReadingOptions } from './duplex.ts';
 import { TransportError } from './errors.ts';
 import { FramedDuplex } from './framed-duplex.ts';
+import { readFailure, writeFailure } from './io-failure.ts';
 import { limitValue } from './limits.ts';
 import { StreamSink } from './sink-stream.ts';
 import { StreamSource } from './source-stream.ts';
-import { readFailure, writeFailure } from './write-failure.ts';
 
 /** What is started, and how it ends. */
 export interface ChildOptions extends ReadingOptions, QueueOptions {

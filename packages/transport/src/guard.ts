@@ -65,12 +65,7 @@ function install(): GuardedStdio {
   const guard = createStdoutGuard(diverter, () => (released ? realStdout : undefined));
   const ended = createEndedStdin();
   const undo = [
-    overlay(realStdout, {
-      write: guard.write.bind(guard),
-      end: endNothing,
-      destroy: () => realStdout,
-      destroySoon: () => realStdout,
-    }),
+    overlay(realStdout, heldStdout(realStdout, guard)),
     overlay(realStdin, stdinWasFlowing || input.kind === 'tty' ? heldStdin(realStdin) : deadStdin()),
     replaceGetter('stdout', guard),
     replaceGetter('stdin', ended),
@@ -95,6 +90,21 @@ function install(): GuardedStdio {
       diverter.release();
       active = undefined;
     },
+  };
+}
+
+/** Stdout for those who kept it: what they write goes to the guard, and they can neither end, delay nor break what we write. */
+function heldStdout(stdout: Writable, guard: Writable): Record<string, unknown> {
+  const same = (): Writable => stdout;
+  const nothing = (): void => {};
+  return {
+    write: guard.write.bind(guard),
+    end: endNothing,
+    destroy: same,
+    destroySoon: same,
+    setDefaultEncoding: same,
+    cork: nothing,
+    uncork: nothing,
   };
 }
 

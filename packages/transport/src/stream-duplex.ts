@@ -1,7 +1,7 @@
 import type { CloseReason, QueueOptions, ReadingOptions } from './duplex.ts';
 import { FramedDuplex } from './framed-duplex.ts';
+import { readFailure, writeFailure } from './io-failure.ts';
 import type { Source } from './source.ts';
-import { readFailure, writeFailure } from './write-failure.ts';
 
 /**
  * A duplex with nothing behind it but two byte streams. Its way out: stop reading, write what is queued within `flushTimeoutMs`, settle.

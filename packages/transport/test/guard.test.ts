@@ -85,6 +85,17 @@ describe('the stdout guard', () => {
     expect(answeredIds(stdout)).toEqual(IDS);
   });
 
+  test('lets children have pipes of their own, and only keeps them off the wire', async () => {
+    const { stdout, stderr } = await shell(`${nodeFixture('forking')} | cat`);
+    expect(JSON.parse(stdout)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { piped: 'piped\n', stdout: 'own pipe\n' },
+    });
+    expect(stderr).toContain('noise: forked\n');
+    expect(stderr).toContain('noise: stderr\n');
+  });
+
   test('is not in force in a process that did not ask for it', () => {
     expect(guardLevel()).toBe('none');
   });

@@ -1,6 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type NetConnectOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answeredIds, idsUpTo, nodeFixture, requestLines, shell } from './shell.ts';
 
@@ -68,6 +71,23 @@ describe('own stdin', () => {
     expect(answeredIds(stdout)).toEqual(IDS.slice(2));
   });
 
+  test.each([
+    ['a pipe', `cat in.jsonl | ${nodeFixture('pausing')}`],
+    [
+      'a slow pipe',
+      `(for i in 1 2 3; do head -c 30000; sleep 0.02; done; cat) < in.jsonl | ${nodeFixture('pausing')}`,
+    ],
+    ['a file', `${nodeFixture('pausing')} < in.jsonl`],
+    ['a pipe that other code was reading', `cat in.jsonl | ${nodeFixture('pausing', 'adopted')}`],
+  ])(
+    'that is %s gives every frame once, in order, to an owner that pauses and takes frames in pieces',
+    async (_, commandLine) => {
+      const { code, stdout, stderr } = await shell(commandLine, { cwd });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(answeredIds(stdout)).toEqual(IDS);
+    },
+  );
+
   test('that cannot be read is an error, not an end', async () => {
     const { code, stderr } = await shell(`${server} < .`, { cwd, env: report });
     expect(code).toBe(0);
@@ -116,10 +136,60 @@ describe('own stdout', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  test('that is still full of earlier noise gets the frames behind it', async () => {
+    const { stdout } = await shell(`${nodeFixture('early-noise')} < /dev/null | (sleep 0.3; cat)`);
+    const noise = stdout.indexOf('\n');
+    expect(noise).toBe(1_000_000);
+    expect(answeredIds(stdout.slice(noise + 1))).toEqual(idsUpTo(3000));
+  });
+
+  test('that is still full of earlier noise when the process exits gets every frame whole, on a line of its own', async () => {
+    const { stdout } = await shell(`${nodeFixture('early-noise', 'exit')} < /dev/null | (sleep 0.3; cat)`);
+    const noise = stdout.indexOf('\n');
+    expect(stdout.slice(0, noise)).toMatch(/^n+$/);
+    expect(answeredIds(stdout.slice(noise + 1))).toEqual(idsUpTo(3000));
+  });
+
   test('that is full is a write failure, not a peer that left', async () => {
     const { code, stderr } = await shell(`${server} < in.jsonl > /dev/full`, { cwd, env: report });
     expect(code).toBe(0);
     expect(lastReport(stderr)).toMatchObject({ kind: 'error', code: 'WRITE_FAILED' });
+  });
+});
+
+describe('own stdin and stdout that are one socket', () => {
+  test.each([
+    ['TCP', { port: 0, host: '127.0.0.1' }],
+    ['Unix', { path: 'socket' }],
+  ])('(%s) are read and written as two', async (_, address) => {
+    const listening = createServer({ pauseOnConnect: true, allowHalfOpen: true });
+    const file = fileURLToPath(new URL('fixtures/answering.mjs', import.meta.url));
+    let child: ChildProcess | undefined;
+    try {
+      const at = 'path' in address ? { path: join(cwd, address.path) } : address;
+      await new Promise<void>((resolve) => listening.listen(at, resolve));
+      const served = new Promise<number | null>((resolve) => {
+        listening.on('connection', (socket) => {
+          child = spawn(process.execPath, [file], { stdio: [socket, socket, 'inherit'] });
+          child.on('exit', resolve);
+          socket.destroy();
+        });
+      });
+      const bound = listening.address();
+      const to: NetConnectOpts = typeof bound === 'string' ? { path: bound } : { port: bound?.port ?? 0 };
+      const client = connect({ ...to, allowHalfOpen: true });
+      let output = '';
+      client.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+      client.end(requestLines(COUNT));
+      expect(await served).toBe(0);
+      await new Promise((resolve) => (client.readableEnded ? resolve(undefined) : client.on('end', resolve)));
+      expect(answeredIds(output)).toEqual(IDS);
+    } finally {
+      child?.kill('SIGKILL');
+      listening.close();
+    }
   });
 });
 

@@ -10,11 +10,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Kinds of everything that keeps this process alive, sorted. */
-export function nodeHandles(): string[] {
-  return process.getActiveResourcesInfo().sort();
-}
-
 /** Waits until something holds; fails after five seconds. */
 export async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 5000;

@@ -1,7 +1,7 @@
 import type { CloseReason } from './duplex.ts';
 import { errnoOf, TransportError } from './errors.ts';
 
-/** How the system says that nobody reads any more. EIO is a terminal that was closed. */
+/** How the system says that nobody is there any more. EIO is a terminal that was closed. */
 const PEER_GONE: ReadonlySet<string> = new Set([
   'EPIPE',
   'ECONNRESET',
@@ -14,23 +14,21 @@ const PEER_GONE: ReadonlySet<string> = new Set([
 
 /** What a failed write means for the connection: the peer left, or (disk full, bad descriptor …) the writing itself is broken. */
 export function writeFailure(cause: Error): CloseReason {
-  const errno = errnoOf(cause);
-  if (errno === undefined || PEER_GONE.has(errno)) {
-    return {
-      kind: 'peer-closed',
-      error: new TransportError('PEER_CLOSED', `the peer stopped reading: ${cause.message}`, { cause }),
-    };
-  }
-  return {
-    kind: 'error',
-    error: new TransportError('WRITE_FAILED', `writing failed: ${cause.message}`, { cause }),
-  };
+  return ioFailure('WRITE_FAILED', 'writing', cause);
 }
 
 /** What a failed read means. */
 export function readFailure(cause: Error): CloseReason {
-  return {
-    kind: 'error',
-    error: new TransportError('READ_FAILED', `reading failed: ${cause.message}`, { cause }),
-  };
+  return ioFailure('READ_FAILED', 'reading', cause);
+}
+
+function ioFailure(code: 'WRITE_FAILED' | 'READ_FAILED', doing: string, cause: Error): CloseReason {
+  const errno = errnoOf(cause);
+  if (errno === undefined || PEER_GONE.has(errno)) {
+    return {
+      kind: 'peer-closed',
+      error: new TransportError('PEER_CLOSED', `the peer is gone: ${cause.message}`, { cause }),
+    };
+  }
+  return { kind: 'error', error: new TransportError(code, `${doing} failed: ${cause.message}`, { cause }) };
 }

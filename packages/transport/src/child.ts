@@ -71,6 +71,8 @@ class Child extends FramedDuplex implements ChildDuplex {
   #stderrDone = false;
   #drainTimer: NodeJS.Timeout | undefined;
   #closing = false;
+  /** The child had said that it sends no more before it was closed: its end was its own doing. */
+  #endedFirst = false;
   /** Why the connection is of no use any more though the child lives. */
   #broken: CloseReason | undefined;
 
@@ -107,6 +109,7 @@ class Child extends FramedDuplex implements ChildDuplex {
   close(): Promise<CloseReason> {
     if (this.#closing || this.ending.settled) return this.closed;
     this.#closing = true;
+    this.#endedFirst = this.#inputDone;
     this.inbound.discard();
     this.outbox.end();
     this.#read();
@@ -250,10 +253,11 @@ class Child extends FramedDuplex implements ChildDuplex {
   }
 
   #kind(): CloseReason {
-    if (this.#closing) return { kind: 'closed' };
-    // It broke off and then ended by itself: the end is the news. It broke off and had to be ended: the break is.
-    if (this.#broken !== undefined && this.#ladder.signalled !== undefined) return this.#broken;
-    return { kind: 'exit' };
+    const hadToBeEnded = this.#ladder.signalled !== undefined;
+    if (this.#closing && !this.#endedFirst) return { kind: 'closed' };
+    if (!hadToBeEnded) return { kind: 'exit' };
+    // It broke off, or sent no more, and yet did not go: the exit is only what we made of it.
+    return this.#broken ?? { kind: 'eof' };
   }
 
   #settle(reason: CloseReason): void {

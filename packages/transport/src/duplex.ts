@@ -6,7 +6,7 @@ export interface CloseReason {
    * - `closed`: this side closed it;
    * - `eof`: this side closed it after the peer had said that it sends no more;
    * - `peer-closed`: the peer stopped reading (EPIPE), so nothing could be sent any more;
-   * - `exit`: the child process ended by itself;
+   * - `exit`: the child process ended by itself, also when it was closed after it had said that it sends no more;
    * - `error`: reading, writing or starting failed, see `error`.
    */
   readonly kind: 'closed' | 'eof' | 'peer-closed' | 'exit' | 'error';

@@ -256,6 +256,23 @@ describe('a child process', () => {
     expect(reason).toMatchObject({ kind: 'peer-closed', error: { code: 'PEER_CLOSED' } });
   });
 
+  test('that is closed at its end by its owner has still ended by itself', async () => {
+    const child = spawnFixture('p03');
+    child.start({ onFrames() {}, onEnd: () => void child.close() });
+    child.send(ping(1));
+    expect(await child.closed).toMatchObject({
+      kind: 'exit',
+      exitCode: 3,
+      stderrTail: 'fatal: out of luck\n',
+    });
+  });
+
+  test('that sends no more but does not go is ended, and that was its end of input', async () => {
+    const child = spawn({ command: 'sh', args: ['-c', 'exec 1>&-; exec sleep 5'], closeTimeoutMs: 50 });
+    child.start({ onFrames() {}, onEnd: () => void child.close() });
+    expect(await child.closed).toMatchObject({ kind: 'eof', signal: 'SIGTERM' });
+  });
+
   test('is not held up by an owner that paused, once it is closed', async () => {
     const child = spawnNode(
       `setInterval(()=>process.stdout.write('{"a":1}\\n'.repeat(20000)),1);process.stdin.on('end',()=>process.exit(5)).resume()`,

@@ -104,6 +104,27 @@ describe('a memory pair', () => {
     expect(batches).toEqual([['0', '1', '2'], ['1', '2'], ['2']]);
   });
 
+  test('goes on at once for an owner that pauses and resumes inside one callback', async () => {
+    const [left, right] = memoryPair();
+    const ids: string[] = [];
+    right.start({
+      onFrames(batch) {
+        right.pause();
+        ids.push(batch.idText(0) ?? '');
+        right.resume();
+        return 1;
+      },
+    });
+    for (let id = 0; id < 3; id++) left.send(request(id));
+    await until(() => ids.length === 1);
+    left.send(request(3));
+    for (let turn = 0; turn < 3; turn++) {
+      right.resume();
+      await nextTurn();
+    }
+    expect(ids).toEqual(['0', '1', '2', '3']);
+  });
+
   test('tells the end only after the last frame was consumed', async () => {
     const [left, right] = memoryPair();
     const calls: string[] = [];

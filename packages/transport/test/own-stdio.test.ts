@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type NetConnectOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answeredIds, idsUpTo, nodeFixture, requestLines, shell } from './shell.ts';
+import { answeredIds, fixtureFile, idsUpTo, nodeFixture, requestLines, shell } from './shell.ts';
 
 const COUNT = 1500;
 const IDS = idsUpTo(COUNT);
@@ -136,6 +135,19 @@ describe('own stdout', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  test('that is read late makes send() say false, is never waited for, and gets everything', async () => {
+    const { stdout, stderr } = await shell(`${nodeFixture('stalling')} < /dev/null | (sleep 0.5; cat)`);
+    expect(answeredIds(stdout)).toEqual(idsUpTo(3000));
+    const { peakBytes, lateMs, stalls } = JSON.parse(stderr) as Record<
+      'peakBytes' | 'lateMs' | 'stalls',
+      number
+    >;
+    expect(peakBytes).toBeGreaterThan(300_000);
+    expect(peakBytes).toBeLessThan(300_000 + 1100);
+    expect(stalls).toBeGreaterThan(0);
+    expect(lateMs).toBeLessThan(400);
+  });
+
   test('that is still full of earlier noise gets the frames behind it', async () => {
     const { stdout } = await shell(`${nodeFixture('early-noise')} < /dev/null | (sleep 0.3; cat)`);
     const noise = stdout.indexOf('\n');
@@ -163,14 +175,13 @@ describe('own stdin and stdout that are one socket', () => {
     ['Unix', { path: 'socket' }],
   ])('(%s) are read and written as two', async (_, address) => {
     const listening = createServer({ pauseOnConnect: true, allowHalfOpen: true });
-    const file = fileURLToPath(new URL('fixtures/answering.mjs', import.meta.url));
     let child: ChildProcess | undefined;
     try {
       const at = 'path' in address ? { path: join(cwd, address.path) } : address;
       await new Promise<void>((resolve) => listening.listen(at, resolve));
       const served = new Promise<number | null>((resolve) => {
         listening.on('connection', (socket) => {
-          child = spawn(process.execPath, [file], { stdio: [socket, socket, 'inherit'] });
+          child = spawn(process.execPath, [fixtureFile('answering')], { stdio: [socket, socket, 'inherit'] });
           child.on('exit', resolve);
           socket.destroy();
         });

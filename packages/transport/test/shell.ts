@@ -41,7 +41,7 @@ export async function shell(
 }
 
 /** Nothing that a test started outlives it. */
-export function endGroup(pid: number | undefined): void {
+function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
@@ -50,10 +50,29 @@ export function endGroup(pid: number | undefined): void {
   }
 }
 
+/** Programs that use the built package; each says at its top what it does. */
+const FIXTURES = {
+  adopting: new URL('fixtures/adopting.mjs', import.meta.url),
+  answering: new URL('fixtures/answering.mjs', import.meta.url),
+  'early-noise': new URL('fixtures/early-noise.mjs', import.meta.url),
+  exiting: new URL('fixtures/exiting.mjs', import.meta.url),
+  forking: new URL('fixtures/forking.mjs', import.meta.url),
+  logging: new URL('fixtures/logging.mjs', import.meta.url),
+  misusing: new URL('fixtures/misusing.mjs', import.meta.url),
+  noisy: new URL('fixtures/noisy.mjs', import.meta.url),
+  pausing: new URL('fixtures/pausing.mjs', import.meta.url),
+  stalling: new URL('fixtures/stalling.mjs', import.meta.url),
+  rounds: new URL('fixtures/rounds.mjs', import.meta.url),
+};
+
+/** Absolute path of a fixture. */
+export function fixtureFile(name: keyof typeof FIXTURES): string {
+  return fileURLToPath(FIXTURES[name]);
+}
+
 /** `node FIXTURE ARGS`, quoted for `sh`. */
-export function nodeFixture(name: string, ...args: string[]): string {
-  const file = fileURLToPath(new URL(`fixtures/${name}.mjs`, import.meta.url));
-  return [process.execPath, file, ...args].map((word) => `'${word}'`).join(' ');
+export function nodeFixture(name: keyof typeof FIXTURES, ...args: string[]): string {
+  return [process.execPath, fixtureFile(name), ...args].map((word) => `'${word}'`).join(' ');
 }
 
 /** JSON text of `count` requests, one per line. */

@@ -42,7 +42,7 @@ describe('a synchronous sink', () => {
   test('waits for a descriptor that is full, goes on where it stopped, and knows what is unsent meanwhile', async () => {
     // A FIFO opened without blocking stands in for a terminal whose other side is slow.
     const fifo = join(folder, 'fifo');
-    await new Promise((resolve) => spawn('mkfifo', [fifo]).on('exit', resolve));
+    await new Promise((resolve) => spawn('sh', ['-c', 'mkfifo "$0"', fifo]).on('exit', resolve));
     const fd = openSync(fifo, 0o4002);
     const sink = new SyncSink(fd, owner);
     try {

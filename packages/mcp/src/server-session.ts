@@ -212,7 +212,6 @@ class Session implements ServerSession {
     if (this.parked.remove(key) === undefined && !this.runner.cancel(key, reason)) return;
     this.stats.cancelled++;
     this.countParked();
-    this.resumeReading();
     this.endIfDrained();
   }
 

@@ -110,6 +110,14 @@ describe('the client session', () => {
     expect(await call).toEqual({});
   });
 
+  it('a malformed request of the server settles no call, though the ids are equal', async () => {
+    const { wire, session } = client(new Wire({ maxFrameBytes: 1024 }));
+    const call = session.request('a', undefined);
+    const big = `{"jsonrpc":"2.0","id":1,"method":"roots/list","params":{"x":"${'x'.repeat(2000)}"}}`;
+    wire.feed('{"jsonrpc":"1.0","id":1,"method":"roots/list"}', big, '{"jsonrpc":"2.0","id":1,"result":{}}');
+    expect(await call).toEqual({});
+  });
+
   it('answers ping of a server, and refuses what else it asks', () => {
     const { wire } = client();
     wire.feed('{"jsonrpc":"2.0","id":"x","method":"ping"}', '{"jsonrpc":"2.0","id":0,"method":"roots/list"}');

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ServeOptions, ServerSession } from '../src/serve-options.ts';
+import { McpServer } from '../src/server.ts';
 import { serve } from '../src/server-session.ts';
 import { exampleServer, Gate, INITIALIZE } from './example-server.ts';
 import { Wire } from './wire.ts';
@@ -139,6 +140,21 @@ describe('the end of input', () => {
     await session.settled();
     expect(wire.take()).toEqual([]);
     expect(session.stats.lateResults).toBe(1);
+  });
+
+  it('requests behind the one whose handler closes the session are not run', async () => {
+    const wire = new Wire();
+    const ran: string[] = [];
+    const server = new McpServer({ name: 's', version: '1' }).registerTool('close', {}, () => {
+      ran.push('close');
+      void session.close();
+      return 'closed';
+    });
+    const session = serve(server, wire);
+    const call = '"method":"tools/call","params":{"name":"close"}}';
+    wire.feed(INITIALIZE, `{"jsonrpc":"2.0","id":2,${call}`, `{"jsonrpc":"2.0","id":3,${call}`);
+    await session.closed;
+    expect(ran).toEqual(['close']);
   });
 
   it('a peer that goes away aborts what runs, and late results harm nobody', async () => {

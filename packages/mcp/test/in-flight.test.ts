@@ -198,13 +198,19 @@ describe('requests in flight', () => {
     expect(session.stats).toMatchObject({ parked: 0, parkedBytes: 0, running: 0 });
   });
 
-  it('a cancel that empties the parked queue lets reading go on', () => {
-    const { wire } = run({ maxInFlight: 1, maxParkedBytes: 100 });
-    wire.feed(wait(1), wait(2), cancel(2));
-    // One parked frame is within the limit; the second one stops reading.
-    wire.feed(wait(3), wait(4), ping(5));
+  it('while reading is stopped nothing is read, ping neither; it goes on when the queue is half empty', async () => {
+    const { gate, wire } = run({ maxInFlight: 1, maxParkedBytes: 4 * wait(1).length });
+    wire.feed(...[1, 2, 3, 4, 5, 6].map(wait), ping(7));
     expect(wire.paused).toBe(true);
-    expect(wire.take()).toEqual([]);
+    const answered: number[] = [];
+    for (let count = 1; count <= 3; count++) {
+      expect(wire.paused).toBe(true);
+      expect(answered).not.toContain(7);
+      gate.open();
+      answered.push(...(await wire.takeWhen(1)).map((answer) => answer.id));
+    }
+    expect(wire.paused).toBe(false);
+    expect(answered).toEqual([1, 2, 3, 7]);
   });
 
   it('while the outbox is full requests wait, and run when it has drained', () => {

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+
+const onServer = process.env['CI'] === 'true';
+
+/** Seed of this run: set `LINEWIRE_SEED` to repeat one. It stands in the test's title and in every failure. */
+export const seed: number = Number(process.env['LINEWIRE_SEED'] ?? Date.now() % 2 ** 31);
+
+/** How long a property may look for a counter-example, ms. */
+export const timeBoxMs: number = onServer ? 30_000 : 2_000;
+
+/** Runs a property until its time is over. Too few runs are a failure: the box must not hide that nothing was tried. */
+export function holds<T>(property: fc.IProperty<T>, minRuns = 20): void {
+  const details = fc.check(property, {
+    seed,
+    numRuns: 10_000_000,
+    interruptAfterTimeLimit: timeBoxMs,
+    markInterruptAsFailure: false,
+    endOnFailure: false,
+  });
+  if (details.failed) throw new Error(fc.defaultReportMessage(details));
+  if (details.numRuns < minRuns)
+    throw new Error(`only ${details.numRuns} of ${minRuns} runs in ${timeBoxMs} ms (seed ${seed})`);
+}

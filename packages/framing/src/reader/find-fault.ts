@@ -1,5 +1,6 @@
 import type { ScanOptions } from '../engine/engine.ts';
 import { GrammarMachine } from '../scalar/machine.ts';
+import { NO_WORDS } from '../scalar/plain-text.ts';
 import { CODE_NONE, CODE_SYNTAX, DATA_CODES, type FrameCode } from '../table/codes.ts';
 
 /** A fault inside one frame: its code and its offset from the frame's first byte. */
@@ -12,7 +13,7 @@ export interface FoundFault {
 export function findFault(frame: Uint8Array, options: ScanOptions): FoundFault {
   const machine = new GrammarMachine({ ...options, validate: 'full', envelope: 'none' });
   machine.begin();
-  machine.run(frame, 0, frame.length, 0);
+  machine.run(frame, NO_WORDS, 0, frame.length, 0);
   machine.finish(frame.length);
   const code = machine.faultCode === CODE_NONE ? CODE_SYNTAX : machine.faultCode;
   return { code: DATA_CODES[code - 1].code, offset: machine.faultOffset };

@@ -61,6 +61,7 @@ export class FrameReader {
     this.#assertFeedable('push');
     if (this.#backlog.length > 0) this.#backlog.push(chunk.slice());
     else this.#feed(chunk);
+    this.#landing.rest();
     return !this.#blocked;
   }
 
@@ -91,6 +92,7 @@ export class FrameReader {
       );
     }
     this.#land(byteCount);
+    this.#landing.rest();
     return !this.#blocked;
   }
 
@@ -105,6 +107,7 @@ export class FrameReader {
     this.#ending = true;
     this.#held = false;
     this.#advance();
+    this.#landing.rest();
   }
 
   /** Stops delivering. Inside the callback it takes effect when the callback returns. */
@@ -116,7 +119,9 @@ export class FrameReader {
   resume(): void {
     this.#paused = false;
     this.#held = false;
-    if (!this.#inCallback) this.#advance();
+    if (this.#inCallback) return;
+    this.#advance();
+    this.#landing.rest();
   }
 
   /** Drops everything; nothing is delivered any more. Legal at any time, also inside the callback. */

@@ -8,8 +8,7 @@ interface ResizableArrayBuffer extends ArrayBuffer {
 const FIRST_GROWTH_BYTES = 1024 * 1024;
 
 /**
- * The bytes of the one frame that outgrew the window. Grows in place, so nothing is copied twice, and gives the memory back when the
- * frame is done. Where resizable buffers are missing or refused (address space), it grows by copying.
+ * The bytes of the one frame that outgrew the window. Grows in place, so nothing is copied twice. Where resizable buffers are missing or refused (address space), it grows by copying.
  */
 export class FrameStore {
   readonly #maxBytes: number;
@@ -40,7 +39,7 @@ export class FrameStore {
   append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
     if (this.#dropped || length > this.#maxBytes) {
-      this.clear();
+      this.free();
       this.#dropped = true;
       return;
     }
@@ -49,9 +48,15 @@ export class FrameStore {
     this.#length = length;
   }
 
+  /** Forgets the frame and keeps the memory for the next one. */
   clear(): void {
     this.#length = 0;
     this.#dropped = false;
+  }
+
+  /** Gives all memory back. */
+  free(): void {
+    this.clear();
     if (this.#buffer.byteLength === 0) return;
     if (isResizable(this.#buffer)) this.#buffer.resize(0);
     else this.#buffer = new ArrayBuffer(0);

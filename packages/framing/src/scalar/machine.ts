@@ -57,6 +57,7 @@ import {
   FORM_STRING,
 } from './envelope.ts';
 import { EnvelopeRecord } from './envelope-record.ts';
+import { plainTextEnd } from './plain-text.ts';
 import { secondHigh, secondLow, sequenceEnd, TRAIL_COUNT } from './utf8.ts';
 
 /* States. The caret stands under the next byte. */
@@ -166,23 +167,23 @@ export class GrammarMachine {
 
   /**
    * Takes bytes from `from` up to a newline or `to`, and returns where it stopped (a newline is not taken).
-   * `base` is the position of the frame's first byte in `bytes`, negative when it has left the window.
+   * `words` covers the same memory (see `plainTextEnd`). `base` is the position of the frame's first byte in `bytes`, negative when it has left the window.
    * Cost: one table look-up per byte inside strings and skimmed values, one switch per byte elsewhere.
    */
-  run(bytes: Uint8Array, from: number, to: number, base: number): number {
+  run(bytes: Uint8Array, words: Int32Array, from: number, to: number, base: number): number {
     let i = from;
     while (i < to) {
       const byte = bytes[i];
       if (byte === LF) return i;
       switch (this.#state) {
         case STRING:
-          i = this.#runString(bytes, i, to, base);
+          i = this.#runString(bytes, words, i, to, base);
           continue;
         case SKIM:
           i = this.#runSkim(bytes, i, to, base);
           continue;
         case SKIM_STRING:
-          i = this.#runSkimString(bytes, i, to, base);
+          i = this.#runSkimString(bytes, words, i, to, base);
           continue;
         case BAD: {
           const newline = bytes.subarray(i, to).indexOf(LF);
@@ -448,24 +449,28 @@ export class GrammarMachine {
   }
 
   /** Inside a string whose grammar counts. */
-  #runString(bytes: Uint8Array, from: number, to: number, base: number): number {
+  #runString(bytes: Uint8Array, words: Int32Array, from: number, to: number, base: number): number {
     let i = from;
-    while (i < to && STRING_CLASS[bytes[i]] === 0) i++;
-    if (i === to) return i;
-    switch (STRING_CLASS[bytes[i]]) {
-      case IN_QUOTE:
-        if (this.#stringIsKey) this.#endKey(i + 1 - base, bytes, base);
-        else this.#endValue(i + 1 - base, bytes, base);
-        return i + 1;
-      case IN_BACKSLASH:
-        this.#state = STRING_ESCAPE;
-        return i + 1;
-      case IN_CONTROL:
-        if (bytes[i] === LF) return i;
-        this.#stray(bytes[i], i - base);
-        return i + 1;
-      default:
-        return this.#runNonAscii(bytes, i, to, base, STRING);
+    for (;;) {
+      i = plainTextEnd(bytes, words, i, to);
+      if (i === to) return i;
+      switch (STRING_CLASS[bytes[i]]) {
+        case IN_QUOTE:
+          if (this.#stringIsKey) this.#endKey(i + 1 - base, bytes, base);
+          else this.#endValue(i + 1 - base, bytes, base);
+          return i + 1;
+        case IN_BACKSLASH:
+          if (i + 1 === to || ESCAPE_CLASS[bytes[i + 1]] !== 1) {
+            this.#state = STRING_ESCAPE;
+            return i + 1;
+          }
+          i += 2;
+          break;
+        case IN_CONTROL:
+          return this.#endText(bytes, i, base);
+        default:
+          return this.#runNonAscii(bytes, i, to, base, STRING);
+      }
     }
   }
 
@@ -493,24 +498,35 @@ export class GrammarMachine {
     }
   }
 
-  #runSkimString(bytes: Uint8Array, from: number, to: number, base: number): number {
+  #runSkimString(bytes: Uint8Array, words: Int32Array, from: number, to: number, base: number): number {
     let i = from;
-    while (i < to && STRING_CLASS[bytes[i]] === 0) i++;
-    if (i === to) return i;
-    switch (STRING_CLASS[bytes[i]]) {
-      case IN_QUOTE:
-        this.#state = SKIM;
-        return i + 1;
-      case IN_BACKSLASH:
-        this.#state = SKIM_ESCAPE;
-        return i + 1;
-      case IN_CONTROL:
-        if (bytes[i] === LF) return i;
-        this.#stray(bytes[i], i - base);
-        return i + 1;
-      default:
-        return this.#runNonAscii(bytes, i, to, base, SKIM_STRING);
+    for (;;) {
+      i = plainTextEnd(bytes, words, i, to);
+      if (i === to) return i;
+      switch (STRING_CLASS[bytes[i]]) {
+        case IN_QUOTE:
+          this.#state = SKIM;
+          return i + 1;
+        case IN_BACKSLASH:
+          if (i + 1 === to || bytes[i + 1] < SPACE || bytes[i + 1] >= NON_ASCII) {
+            this.#state = SKIM_ESCAPE;
+            return i + 1;
+          }
+          i += 2;
+          break;
+        case IN_CONTROL:
+          return this.#endText(bytes, i, base);
+        default:
+          return this.#runNonAscii(bytes, i, to, base, SKIM_STRING);
+      }
     }
+  }
+
+  /** A control byte inside a string: the newline is left for the caller, any other cannot stand there. */
+  #endText(bytes: Uint8Array, i: number, base: number): number {
+    if (bytes[i] === LF) return i;
+    this.#stray(bytes[i], i - base);
+    return i + 1;
   }
 
   /** Multi-byte text: whole sequences at once, then byte by byte where one is ill-formed or split. */

@@ -39,6 +39,7 @@ import {
 } from '../table/row.ts';
 import { envelopeCode, envelopeKind, FORM_NONE, FORM_OBJECT } from './envelope.ts';
 import { GrammarMachine } from './machine.ts';
+import { wordsOver } from './plain-text.ts';
 import { speculate } from './speculate.ts';
 import { skipStreamBom } from './stream-bom.ts';
 import { validValueEnd } from './valid-value.ts';
@@ -62,6 +63,7 @@ export class ScalarScanner implements FrameScanner {
 
   /** The window and the slack behind it: the bets look a few bytes ahead. */
   readonly #bytes: Uint8Array;
+  readonly #words: Int32Array;
   readonly #options: ScanOptions;
   readonly #machine: GrammarMachine;
   readonly #isPlain: boolean;
@@ -77,6 +79,7 @@ export class ScalarScanner implements FrameScanner {
 
   constructor(options: ScanOptions) {
     this.#bytes = allocateWindow(options.windowBytes);
+    this.#words = wordsOver(this.#bytes);
     this.window = this.#bytes.subarray(0, options.windowBytes);
     this.#options = options;
     this.#machine = new GrammarMachine(options);
@@ -157,7 +160,7 @@ export class ScalarScanner implements FrameScanner {
     const start = this.position;
     const newline = this.#isPlain
       ? this.#speculateValue(start)
-      : speculate(this.#bytes, start, this.rows, this.rowCount, this.#options);
+      : speculate(this.#bytes, this.#words, start, this.rows, this.rowCount, this.#options);
     if (newline > 0) {
       this.rowCount++;
       this.position = newline + 1;
@@ -170,7 +173,7 @@ export class ScalarScanner implements FrameScanner {
 
   /** The plain NDJSON bet: any valid value. Returns the position of the newline, or 0. */
   #speculateValue(start: number): number {
-    const signedEnd = validValueEnd(this.#bytes, start, this.#valueLevels);
+    const signedEnd = validValueEnd(this.#bytes, this.#words, start, this.#valueLevels);
     const end = signedEnd < 0 ? -signedEnd : signedEnd;
     const newline = this.#bytes[end] === CR ? end + 1 : end;
     if (end === 0 || this.#bytes[newline] !== LF || end - start > this.#options.maxFrameBytes) return 0;
@@ -189,7 +192,7 @@ export class ScalarScanner implements FrameScanner {
   /** Lets the machine go on with the current frame, or begin one, up to its newline or `end`. */
   #resumeFrame(end: number): void {
     if (!this.#inFrame) this.#beginFrame(this.position);
-    const stop = this.#machine.run(this.#bytes, this.position, end, this.#base);
+    const stop = this.#machine.run(this.#bytes, this.#words, this.position, end, this.#base);
     this.position = stop;
     if (stop < end) this.#endFrame(stop, false);
   }

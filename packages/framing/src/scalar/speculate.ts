@@ -64,6 +64,7 @@ import {
   MEMBER_RESULT,
   MEMBER_VERSION,
 } from './envelope.ts';
+import { LONG_TEXT_BYTES, plainTextEnd } from './plain-text.ts';
 import { sequenceEnd } from './utf8.ts';
 import { validValueEnd } from './valid-value.ts';
 
@@ -89,6 +90,7 @@ const ERROR = MEMBER_VERSION | MEMBER_ID | MEMBER_ERROR;
  */
 export function speculate(
   bytes: Uint8Array,
+  words: Int32Array,
   start: number,
   rows: Int32Array,
   row: number,
@@ -154,7 +156,7 @@ export function speculate(
     const valueStart = i;
     if (member >= MEMBER_PARAMS) {
       if (bytes[i] !== OPEN_BRACE) return 0;
-      i = isFull ? validValueEnd(bytes, i, maxBits - 1) : skimmedEnd(bytes, i, maxBits - 1);
+      i = isFull ? validValueEnd(bytes, words, i, maxBits - 1) : skimmedEnd(bytes, words, i, maxBits - 1);
       if (i === 0) return 0;
       if (i < 0) {
         // Non-ASCII text inside: the end comes back negated.
@@ -236,7 +238,7 @@ export function speculate(
  * End of the container that begins at `start`, checked as `validate: 'envelope'` asks for: strings, brackets by kind, UTF-8.
  * Negative when it holds non-ASCII text, 0 when the bet is lost. `levels` is how deep it may nest, itself included.
  */
-function skimmedEnd(bytes: Uint8Array, start: number, levels: number): number {
+function skimmedEnd(bytes: Uint8Array, words: Int32Array, start: number, levels: number): number {
   if (levels < 1) return 0;
   let i = start + 1;
   let depth = 1;
@@ -249,8 +251,14 @@ function skimmedEnd(bytes: Uint8Array, start: number, levels: number): number {
     if (kind === 0) continue;
     if (kind === OUT_QUOTE) {
       for (;;) {
-        const inner = STRING_CLASS[bytes[i++]];
-        if (inner === 0) continue;
+        const long = i + LONG_TEXT_BYTES;
+        let inner: number;
+        do inner = STRING_CLASS[bytes[i++]];
+        while (inner === 0 && i < long);
+        if (inner === 0) {
+          i = plainTextEnd(bytes, words, i, bytes.length);
+          continue;
+        }
         if (inner === IN_QUOTE) break;
         if (inner === IN_BACKSLASH) {
           const escaped = bytes[i++];

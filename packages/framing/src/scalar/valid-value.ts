@@ -27,6 +27,7 @@ import {
   TAB,
   UPPER_E,
 } from '../bytes.ts';
+import { LONG_TEXT_BYTES, plainTextEnd } from './plain-text.ts';
 import { sequenceEnd } from './utf8.ts';
 
 /**
@@ -35,7 +36,7 @@ import { sequenceEnd } from './utf8.ts';
  *
  * For whole values in memory only; a newline must follow somewhere. One pass, no recursion, one integer as its stack.
  */
-export function validValueEnd(bytes: Uint8Array, start: number, levels: number): number {
+export function validValueEnd(bytes: Uint8Array, words: Int32Array, start: number, levels: number): number {
   let i = start;
   let depth = 0;
   // One bit per open container, the innermost lowest: 1 for an array.
@@ -46,7 +47,7 @@ export function validValueEnd(bytes: Uint8Array, start: number, levels: number):
     let byte = bytes[i];
     while (byte === SPACE || byte === TAB || byte === CR) byte = bytes[++i];
     if (byte === QUOTE) {
-      i = stringEnd(bytes, i + 1);
+      i = stringEnd(bytes, words, i + 1);
     } else if (byte === OPEN_BRACE) {
       if (depth === levels) return 0;
       i = afterSpace(bytes, i + 1);
@@ -55,7 +56,7 @@ export function validValueEnd(bytes: Uint8Array, start: number, levels: number):
       } else {
         depth++;
         arrays <<= 1;
-        i = valueOfKey(bytes, i);
+        i = valueOfKey(bytes, words, i);
         if (i < 0) {
           ascii = false;
           i = -i;
@@ -95,7 +96,7 @@ export function validValueEnd(bytes: Uint8Array, start: number, levels: number):
       arrays >>>= 1;
     }
     if ((arrays & 1) === 0) {
-      i = valueOfKey(bytes, afterSpace(bytes, i));
+      i = valueOfKey(bytes, words, afterSpace(bytes, i));
       if (i < 0) {
         ascii = false;
         i = -i;
@@ -112,9 +113,9 @@ function afterSpace(bytes: Uint8Array, start: number): number {
 }
 
 /** Position after `"key":`, negative when the key is not ASCII, 0 when something else stands at `start`. */
-function valueOfKey(bytes: Uint8Array, start: number): number {
+function valueOfKey(bytes: Uint8Array, words: Int32Array, start: number): number {
   if (bytes[start] !== QUOTE) return 0;
-  const end = stringEnd(bytes, start + 1);
+  const end = stringEnd(bytes, words, start + 1);
   if (end === 0) return 0;
   const colon = afterSpace(bytes, end < 0 ? -end : end);
   if (bytes[colon] !== COLON) return 0;
@@ -122,12 +123,18 @@ function valueOfKey(bytes: Uint8Array, start: number): number {
 }
 
 /** Position after the closing quote, negative when the text is not ASCII, 0 when the string is bad. `start` is after the opening quote. */
-function stringEnd(bytes: Uint8Array, start: number): number {
+function stringEnd(bytes: Uint8Array, words: Int32Array, start: number): number {
   let i = start;
   let ascii = true;
   for (;;) {
-    const kind = STRING_CLASS[bytes[i++]];
-    if (kind === 0) continue;
+    const long = i + LONG_TEXT_BYTES;
+    let kind: number;
+    do kind = STRING_CLASS[bytes[i++]];
+    while (kind === 0 && i < long);
+    if (kind === 0) {
+      i = plainTextEnd(bytes, words, i, bytes.length);
+      continue;
+    }
     if (kind === IN_QUOTE) return ascii ? i : -i;
     if (kind === IN_BACKSLASH) {
       const kindOfEscape = ESCAPE_CLASS[bytes[i++]];

@@ -4,25 +4,31 @@ import { writeFileSync } from 'node:fs';
 
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter file by its default export
 export default class CountReporter {
-  onTestRunEnd(modules, unhandledErrors) {
-    const projects = new Map();
-    for (const module of modules) {
-      const counts = projects.get(module.project.name) ?? emptyCounts();
-      projects.set(module.project.name, counts);
-      for (const test of module.children.allTests()) counts[test.result().state] += 1;
-      // A file that could not be loaded, or a hook that threw, is a failure that no test carries.
-      if (module.state() === 'failed' && count(module, 'failed') === 0) counts.failed += 1;
+  #projects = new Map();
+
+  // Kept up to date file by file: a run that hangs and is killed still has its counts.
+  onTestModuleEnd(module) {
+    const counts = this.#projects.get(module.project.name) ?? emptyCounts();
+    this.#projects.set(module.project.name, counts);
+    let failed = 0;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      counts[state] += 1;
+      if (state === 'failed') failed += 1;
     }
-    const total = emptyCounts();
-    for (const [name, counts] of projects) {
+    // A file that could not be loaded, or a hook that threw, is a failure that no test carries.
+    if (module.state() === 'failed' && failed === 0) counts.failed += 1;
+    writeCounts(sum(this.#projects.values()));
+  }
+
+  onTestRunEnd(_modules, unhandledErrors) {
+    for (const [name, counts] of this.#projects) {
       process.stdout.write(`${name.padEnd(8)} ${describe(counts)}\n`);
-      for (const state of Object.keys(total)) total[state] += counts[state];
     }
+    const total = sum(this.#projects.values());
     total.failed += unhandledErrors.length;
     process.stdout.write(`${describe(total)}\n`);
-
-    const file = process.env.LINEWIRE_COUNTS;
-    if (file) writeFileSync(file, `${total.passed} ${total.failed} ${total.skipped}\n`);
+    writeCounts(total);
   }
 }
 
@@ -31,8 +37,15 @@ function emptyCounts() {
   return { passed: 0, failed: 0, skipped: 0, pending: 0 };
 }
 
-function count(module, state) {
-  return [...module.children.allTests(state)].length;
+function sum(all) {
+  const total = emptyCounts();
+  for (const counts of all) for (const state of Object.keys(total)) total[state] += counts[state];
+  return total;
+}
+
+function writeCounts({ passed, failed, skipped }) {
+  const file = process.env.LINEWIRE_COUNTS;
+  if (file) writeFileSync(file, `${passed} ${failed} ${skipped}\n`);
 }
 
 function describe({ passed, failed, skipped, pending }) {

@@ -59,7 +59,11 @@ function limitsTable(names) {
       return [`\`${limit}\``, name, number(value), range, unit, meaning];
     }),
   );
-  return markdown(['limit', 'package', 'default', 'range', 'unit', 'meaning'], rows, names.length === 1 ? 1 : -1);
+  return markdown(
+    ['limit', 'package', 'default', 'range', 'unit', 'meaning'],
+    rows,
+    names.length === 1 ? 1 : -1,
+  );
 }
 
 function codesTable(names) {

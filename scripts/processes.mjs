@@ -18,22 +18,28 @@ const environment = {
 
 /**
  * Runs a command of the workspace (its bins are on PATH) and resolves with its exit code, its output when
- * `capture` is set, and its wall time. A signal counts as failure.
+ * `capture` is set, and its wall time. A signal counts as failure. After `limitSeconds` (default: none) the
+ * command is killed together with everything that it started.
  */
-export function run(command, args, { cwd = root, capture = false, env = {} } = {}) {
+export function run(command, args, { cwd = root, capture = false, limitSeconds } = {}) {
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
-      env: { ...environment, ...env },
+      env: environment,
       stdio: ['ignore', capture ? 'pipe' : 'inherit', capture ? 'pipe' : 'inherit'],
       shell: process.platform === 'win32',
+      // Its own group, so that the limit reaches grandchildren; only then, for Ctrl-C goes to one group.
+      detached: limitSeconds !== undefined && process.platform !== 'win32',
     });
+    const limit =
+      limitSeconds === undefined ? undefined : setTimeout(() => killGroup(child), limitSeconds * 1000);
     const chunks = [];
     child.stdout?.on('data', (chunk) => chunks.push(chunk));
     child.stderr?.on('data', (chunk) => chunks.push(chunk));
     child.once('error', reject);
     child.once('close', (code, signal) => {
+      clearTimeout(limit);
       resolve({
         code: code ?? 1,
         signal,
@@ -42,6 +48,11 @@ export function run(command, args, { cwd = root, capture = false, env = {} } = {
       });
     });
   });
+}
+
+function killGroup(child) {
+  if (process.platform === 'win32') child.kill();
+  else process.kill(-child.pid, 'SIGKILL');
 }
 
 export function formatSeconds(seconds) {

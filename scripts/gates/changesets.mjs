@@ -46,10 +46,12 @@ function siblingProblems(packages) {
   return problems;
 }
 
-function planProblems({ changesets, releases }, packages) {
+function planProblems({ changesets }, packages) {
   const published = new Set(packages.map(({ manifest }) => manifest.name));
-  return [
-    ...changesets.filter(({ summary }) => summary.trim() === '').map(({ id }) => `${id}.md says nothing`),
-    ...releases.filter(({ name }) => !published.has(name)).map(({ name }) => `${name} is private`),
-  ];
+  return changesets.flatMap(({ id, summary, releases }) => [
+    ...(summary.trim() === '' ? [`${id}.md says nothing`] : []),
+    ...releases
+      .filter(({ name }) => !published.has(name))
+      .map(({ name }) => `${id}.md releases ${name}, which is private`),
+  ]);
 }

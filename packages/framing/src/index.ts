@@ -9,11 +9,12 @@ export {
   type MisuseCode,
 } from './errors.ts';
 export { decodeJson, encodeJson } from './json/codec.ts';
-export { type Limit, type LimitName, limits } from './limits.ts';
+export { encodeText } from './json/encode-text.ts';
+export { type Limit, type LimitName, limits, limitWithin } from './limits.ts';
 export type { FrameBatch } from './reader/batch.ts';
 export type { FrameReaderOptions } from './reader/options.ts';
 export { createFrameReader, type FrameReader } from './reader/reader.ts';
 export type { FrameReaderStats } from './reader/stats.ts';
 export { type CodeEntry, DATA_CODES, type FrameCode, type FrameKind } from './table/codes.ts';
 export type { FrameFault } from './table/fault.ts';
-export { type IdKey, idKey, type RpcId } from './text/id.ts';
+export { type IdKey, idKey, idKeyOfText, idOfText, type RpcId } from './text/id.ts';

@@ -5,7 +5,7 @@ export interface Limit {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  readonly unit: 'bytes' | 'levels';
+  readonly unit: 'bytes' | 'levels' | 'ms' | 'requests';
   readonly meaning: string;
 }
 
@@ -58,11 +58,23 @@ export type LimitName = keyof typeof limits;
  * @throws FramingError `OPTION_RANGE` when the value is no integer within the limit's range.
  */
 export function limitValue(name: LimitName, given: number | undefined): number {
-  const limit = limits[name];
+  return limitWithin(name, limits[name], given, (message) => new FramingError('OPTION_RANGE', message));
+}
+
+/**
+ * The value of any limit: the given one, or its default. For the limits of other packages, whose errors are their own.
+ *
+ * @throws what `refuse` makes of the message, when the value is no integer within the limit's range.
+ */
+export function limitWithin(
+  name: string,
+  limit: Limit,
+  given: number | undefined,
+  refuse: (message: string) => Error,
+): number {
   if (given === undefined) return limit.default;
   if (Number.isInteger(given) && given >= limit.min && given <= limit.max) return given;
-  throw new FramingError(
-    'OPTION_RANGE',
+  throw refuse(
     `${name} must be an integer from ${limit.min} to ${limit.max} ${limit.unit}, not ${String(given)}`,
   );
 }

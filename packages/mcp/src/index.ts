@@ -6,8 +6,8 @@ export type {
   Progress,
   RequestOptions,
   ToolInfo,
-} from './client-types.ts';
-export { connect } from './connect.ts';
+} from './client/client-types.ts';
+export { connect } from './client/connect.ts';
 export {
   isMcpError,
   isPeerError,
@@ -17,16 +17,13 @@ export {
   type McpErrorDetails,
   PeerError,
 } from './errors.ts';
-export type { JsonSchema, JsonSchemaObject, JsonSchemaType } from './json-schema.ts';
-export { type McpLimit, type McpLimitName, mcpLimits } from './limits.ts';
+export { type LimitName, limits } from './limits.ts';
 export { printable, printableLine } from './printable.ts';
-export { rpcCodes } from './rpc-codes.ts';
-export type { ServeOptions, ServerSession } from './serve-options.ts';
-export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';
-export { McpServer, type McpServerOptions } from './server.ts';
-export { serve } from './server-session.ts';
-export type { SessionReport } from './session-report.ts';
-export type { SessionStats } from './session-stats.ts';
+export type { JsonSchema, JsonSchemaObject, JsonSchemaType } from './schema/json-schema.ts';
+export type { ServeOptions, ServerSession } from './server/serve-options.ts';
+export { type ServeStdioOptions, serveStdio } from './server/serve-stdio.ts';
+export { McpServer, type McpServerOptions } from './server/server.ts';
+export { serve } from './server/server-session.ts';
 export type {
   CallContext,
   ContentBlock,
@@ -35,11 +32,14 @@ export type {
   ToolHandler,
   ToolResult,
   ToolReturn,
-} from './tool.ts';
+} from './server/tool.ts';
+export type { SessionReport } from './session/session-report.ts';
+export type { SessionStats } from './session/session-stats.ts';
+export { rpcCodes } from './wire/rpc-codes.ts';
 export {
   type Implementation,
   legacyVersions,
   metaKeys,
   modernVersions,
   newestLegacyVersion,
-} from './versions.ts';
+} from './wire/versions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerSession } from '../src/serve-options.ts';
-import { serve } from '../src/server-session.ts';
+import type { ServerSession } from '../src/server/serve-options.ts';
+import { serve } from '../src/server/server-session.ts';
 import { exampleServer, INITIALIZE } from './example-server.ts';
 import { type Frame, Wire } from './wire.ts';
 

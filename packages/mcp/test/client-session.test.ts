@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ClientSession } from '../src/client-session.ts';
+import { ClientSession } from '../src/client/client-session.ts';
 import { isMcpError, isPeerError } from '../src/errors.ts';
 import { Wire } from './wire.ts';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { ConnectOptions, McpClient } from '../src/client-types.ts';
-import { connect } from '../src/connect.ts';
+import type { ConnectOptions, McpClient } from '../src/client/client-types.ts';
+import { connect } from '../src/client/connect.ts';
 
 /** A server of a few lines; each test changes what it does with a request. */
 function script(onRequest: string, before = ''): Pick<ConnectOptions, 'command' | 'args'> {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ServeOptions, ServerSession } from '../src/serve-options.ts';
-import { McpServer } from '../src/server.ts';
-import { serve } from '../src/server-session.ts';
+import type { ServeOptions, ServerSession } from '../src/server/serve-options.ts';
+import { McpServer } from '../src/server/server.ts';
+import { serve } from '../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE } from './example-server.ts';
 import { Wire } from './wire.ts';
 

@@ -1,5 +1,5 @@
-import { McpServer } from '../src/server.ts';
-import type { CallContext, ToolReturn } from '../src/tool.ts';
+import { McpServer } from '../src/server/server.ts';
+import type { CallContext, ToolReturn } from '../src/server/tool.ts';
 
 export const info = { name: 'example', version: '1.2.3' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMcpError } from '../src/errors.ts';
-import type { ServeOptions, ServerSession } from '../src/serve-options.ts';
-import { serve } from '../src/server-session.ts';
+import type { ServeOptions, ServerSession } from '../src/server/serve-options.ts';
+import { serve } from '../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE } from './example-server.ts';
 import { Wire } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { memoryPair } from '@linewire/transport';
 import { describe, expect, it } from 'vitest';
-import { ClientSession } from '../src/client-session.ts';
-import { serve } from '../src/server-session.ts';
+import { ClientSession } from '../src/client/client-session.ts';
+import { serve } from '../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE } from './example-server.ts';
 
 // Both of our ends over a pair in memory: nothing above the duplex may assume a process.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { serve } from '../src/server-session.ts';
+import { serve } from '../src/server/server-session.ts';
 import { exampleServer, INITIALIZE, M } from './example-server.ts';
 import { Wire } from './wire.ts';
 

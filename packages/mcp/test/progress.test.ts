@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { McpServer } from '../src/server.ts';
-import { serve } from '../src/server-session.ts';
+import { McpServer } from '../src/server/server.ts';
+import { serve } from '../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE, info } from './example-server.ts';
 import { Wire } from './wire.ts';
 

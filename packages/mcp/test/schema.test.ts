@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isMcpError } from '../src/errors.ts';
-import type { JsonSchema, JsonSchemaObject } from '../src/json-schema.ts';
-import { compileSchema } from '../src/schema-compile.ts';
-import { McpServer } from '../src/server.ts';
+import type { JsonSchema, JsonSchemaObject } from '../src/schema/json-schema.ts';
+import { compileSchema } from '../src/schema/schema-compile.ts';
+import { McpServer } from '../src/server/server.ts';
 import { info } from './example-server.ts';
 
 function violation(schema: JsonSchema | boolean, value: unknown): string | undefined {

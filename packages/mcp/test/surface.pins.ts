@@ -15,7 +15,7 @@ describe('the public surface', () => {
       'isMcpError',
       'isPeerError',
       'legacyVersions',
-      'mcpLimits',
+      'limits',
       'metaKeys',
       'modernVersions',
       'newestLegacyVersion',
@@ -28,7 +28,7 @@ describe('the public surface', () => {
   });
 
   it('has these limits', () => {
-    const limits = Object.entries(mcp.mcpLimits).map(([name, limit]) => [
+    const limits = Object.entries(mcp.limits).map(([name, limit]) => [
       name,
       limit.default,
       limit.min,
@@ -65,9 +65,9 @@ describe('the public surface', () => {
   it.each(['maxInFlight', 'maxParkedBytes', 'drainTimeoutMs', 'requestTimeoutMs'] as const)(
     '%s is validated: whole, and within its range',
     async (name) => {
-      const { limitOf } = await import('../src/limits.ts');
+      const { limitValue } = await import('../src/limits.ts');
       for (const value of [-1, 1.5, Number.NaN, 2 ** 31]) {
-        expect(() => limitOf(name, value)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+        expect(() => limitValue(name, value)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
       }
     },
   );

@@ -1,11 +1,8 @@
-import { idKey } from '@linewire/framing';
 import { describe, expect, it } from 'vitest';
-import { encodeText } from '../src/encode-text.ts';
-import { memberText } from '../src/member-text.ts';
 import { printable, printableLine } from '../src/printable.ts';
-import { idOfText, keyOfText } from '../src/request-id.ts';
-import type { SessionReport } from '../src/session-report.ts';
-import { StderrReporter } from '../src/stderr-reporter.ts';
+import { StderrReporter } from '../src/server/stderr-reporter.ts';
+import type { SessionReport } from '../src/session/session-report.ts';
+import { memberText } from '../src/wire/member-text.ts';
 
 describe('printable', () => {
   it('shows controls, DEL, C1 and bidi marks as escapes', () => {
@@ -21,30 +18,6 @@ describe('printable', () => {
 
   it('in one line, breaks are escaped too', () => {
     expect(printableLine('a\n\tb\u2028')).toBe('a\\n\\tb\\u2028');
-  });
-});
-
-describe('ids from text', () => {
-  it.each<[string, string | number | bigint | undefined]>([
-    ['1', 1],
-    ['1.0', 1],
-    ['10e-1', 1],
-    ['1.5e1', 15],
-    ['-0', 0],
-    ['"a\\u0062"', 'ab'],
-    ['9007199254740993', 9007199254740993n],
-    ['-9007199254740993.0', -9007199254740993n],
-    ['1e20', 100000000000000000000n],
-    ['1.5', undefined],
-    ['9007199254740991.4', undefined],
-    ['1e-5', undefined],
-    ['1e999999999', undefined],
-    ['null', undefined],
-    ['{}', undefined],
-  ])('%s is %s', (text, id) => {
-    const found = idOfText(text);
-    expect(found === 0 ? 0 : found).toBe(id);
-    expect(keyOfText(text)).toBe(id === undefined ? undefined : idKey(id));
   });
 });
 
@@ -90,17 +63,5 @@ describe('the stderr reporter', () => {
     const lines: string[] = [];
     new StderrReporter((line) => lines.push(line)).report(report('a\n\u001b[2Jb'));
     expect(lines).toEqual(['linewire: JSON_SYNTAX: a\\n\\u001b[2Jb\n']);
-  });
-});
-
-describe('encoding a text', () => {
-  it('equals JSON.stringify for every unit, short and long', () => {
-    for (let unit = 0; unit <= 0xffff; unit++) {
-      const text = `a${String.fromCharCode(unit)}b`;
-      if (encodeText(text) !== JSON.stringify(text)) expect.fail(`unit ${unit}`);
-    }
-    for (const text of ['', 'x'.repeat(24), 'x'.repeat(25), `${'x'.repeat(23)}"`, 'naïve 🧪']) {
-      expect(encodeText(text)).toBe(JSON.stringify(text));
-    }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ServeOptions } from '../src/serve-options.ts';
-import { serve } from '../src/server-session.ts';
+import type { ServeOptions } from '../src/server/serve-options.ts';
+import { serve } from '../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE, info } from './example-server.ts';
 import { Wire } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ServeOptions } from '../src/serve-options.ts';
-import { McpServer } from '../src/server.ts';
-import { serve } from '../src/server-session.ts';
+import type { ServeOptions } from '../src/server/serve-options.ts';
+import { McpServer } from '../src/server/server.ts';
+import { serve } from '../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE, info, M, S } from './example-server.ts';
 import { Wire } from './wire.ts';
 

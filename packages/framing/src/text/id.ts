@@ -1,3 +1,5 @@
+import { limits } from '../limits.ts';
+
 /** A JSON-RPC id as a value: integers that a double holds exactly are numbers, larger ones bigints. */
 export type RpcId = string | number | bigint;
 
@@ -17,6 +19,24 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 export function idKey(id: RpcId): IdKey {
   if (typeof id === 'string') return `"${id}`;
   return typeof id === 'bigint' ? integerKey(String(id)) : id;
+}
+
+/**
+ * The id that any JSON text stands for, also one that no scanner has looked at: a string, a safe integer, or a bigint beyond 2^53.
+ * undefined for everything else (a fraction, null, a container), and for an integer of more than 65,536 digits.
+ */
+export function idOfText(text: string): RpcId | undefined {
+  if (text.startsWith('"')) return stringValue(text);
+  if (!NUMBER.test(text)) return undefined;
+  const { digits, exponent } = canonical(text);
+  const isInteger = digits === '' || (exponent >= 0 && digits.length + exponent <= limits.maxIdBytes.max);
+  return isInteger ? sourceIdValue(text) : undefined;
+}
+
+/** Map key of `idOfText(text)`; undefined where that is. */
+export function idKeyOfText(text: string): IdKey | undefined {
+  const id = idOfText(text);
+  return id === undefined ? undefined : idKey(id);
 }
 
 /** Map key of an id's source text, which the scanner has found usable. */

@@ -1,5 +1,5 @@
-import type { JsonSchemaObject } from './json-schema.ts';
-import type { SchemaCheck } from './schema-check.ts';
+import type { JsonSchemaObject } from '../schema/json-schema.ts';
+import type { SchemaCheck } from '../schema/schema-check.ts';
 
 /** One block of a tool's answer. Any content type of the protocol may stand here. */
 export interface ContentBlock {

@@ -1,7 +1,7 @@
 import type { ChildOptions, CloseReason } from '@linewire/transport';
-import type { SessionReport } from './session-report.ts';
-import type { ToolAnnotations, ToolResult } from './tool.ts';
-import type { Implementation } from './versions.ts';
+import type { ToolAnnotations, ToolResult } from '../server/tool.ts';
+import type { SessionReport } from '../session/session-report.ts';
+import type { Implementation } from '../wire/versions.ts';
 
 /** How a server is started and spoken to. */
 export interface ConnectOptions extends Omit<ChildOptions, 'validate' | 'envelope'> {

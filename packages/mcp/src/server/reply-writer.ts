@@ -1,8 +1,8 @@
 import type { Duplex } from '@linewire/transport';
-import { errorText, resultText } from './answers.ts';
+import type { SessionStats } from '../session/session-stats.ts';
+import { errorText, resultText } from '../wire/answers.ts';
+import type { RpcRefusal } from '../wire/rpc-codes.ts';
 import type { CallOwner } from './call.ts';
-import type { RpcRefusal } from './rpc-codes.ts';
-import type { SessionStats } from './session-stats.ts';
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
 export class ReplyWriter implements CallOwner {

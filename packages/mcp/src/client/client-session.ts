@@ -1,14 +1,14 @@
 import { encodeJson, type FrameBatch, type IdKey } from '@linewire/framing';
 import type { CloseReason, Duplex } from '@linewire/transport';
-import { errorText, resultText } from './answers.ts';
+import { McpError, PeerError } from '../errors.ts';
+import { limitValue } from '../limits.ts';
+import { printableLine } from '../printable.ts';
+import { frameReport, payloadReport, type SessionReport } from '../session/session-report.ts';
+import { errorText, resultText } from '../wire/answers.ts';
+import { isObject } from '../wire/envelope.ts';
+import { rpcCodes } from '../wire/rpc-codes.ts';
 import type { CallOptions, ClientStats, ConnectOptions, Progress } from './client-types.ts';
-import { isObject } from './envelope.ts';
-import { McpError, PeerError } from './errors.ts';
-import { limitOf } from './limits.ts';
 import { type PendingCall, PendingCalls } from './pending-calls.ts';
-import { printableLine } from './printable.ts';
-import { rpcCodes } from './rpc-codes.ts';
-import { frameReport, payloadReport, type SessionReport } from './session-report.ts';
 
 /** Characters of a dead server's stderr that go into the message of an error; the whole tail is in `stderrTail`. */
 const STDERR_IN_MESSAGE = 300;
@@ -33,7 +33,7 @@ export class ClientSession {
 
   constructor(duplex: Duplex, options: Pick<ConnectOptions, 'requestTimeoutMs' | 'onReport' | 'onStderr'>) {
     this.duplex = duplex;
-    this.requestTimeoutMs = limitOf('requestTimeoutMs', options.requestTimeoutMs);
+    this.requestTimeoutMs = limitValue('requestTimeoutMs', options.requestTimeoutMs);
     this.onReport = options.onReport;
     duplex.start({
       onFrames: (batch) => this.frames(batch),
@@ -91,7 +91,7 @@ export class ClientSession {
       return;
     }
     const id = this.nextId++;
-    const timeoutMs = limitOf('requestTimeoutMs', options.timeoutMs ?? this.requestTimeoutMs);
+    const timeoutMs = limitValue('requestTimeoutMs', options.timeoutMs ?? this.requestTimeoutMs);
     const all = onProgress === undefined ? params : { ...params, _meta: { progressToken: id } };
     const more = all === undefined ? '' : `,"params":${encodeJson(all)}`;
     const onAbort = signal === undefined ? undefined : () => this.aborted(id, signal);

@@ -1,7 +1,6 @@
-import { type IdKey, idKey } from '@linewire/framing';
+import { type IdKey, idKey, idKeyOfText } from '@linewire/framing';
 import { isObject } from './envelope.ts';
 import { memberText } from './member-text.ts';
-import { keyOfText } from './request-id.ts';
 
 /**
  * The id that a `notifications/cancelled` names; `undefined` if it names none. Strict: `"7"` is not 7. Beyond 2^53
@@ -13,5 +12,5 @@ export function cancelledKey(params: unknown, paramsText: () => string | undefin
   if (typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))) return idKey(id);
   if (typeof id !== 'number') return undefined;
   const source = memberText(paramsText() ?? '', ['requestId']);
-  return source === undefined ? undefined : keyOfText(source);
+  return source === undefined ? undefined : idKeyOfText(source);
 }

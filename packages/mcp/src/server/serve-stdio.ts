@@ -1,9 +1,9 @@
 import { type OwnStdioOptions, openOwnStdio } from '@linewire/transport';
-import { printableLine } from './printable.ts';
+import { printableLine } from '../printable.ts';
+import type { SessionStats } from '../session/session-stats.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
 import type { McpServer } from './server.ts';
 import { serve } from './server-session.ts';
-import type { SessionStats } from './session-stats.ts';
 import { StderrReporter } from './stderr-reporter.ts';
 
 /** How a process is served: the session's options and those of its stdio. */

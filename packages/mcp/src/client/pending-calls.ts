@@ -1,6 +1,6 @@
 import type { IdKey } from '@linewire/framing';
+import type { McpError } from '../errors.ts';
 import type { Progress } from './client-types.ts';
-import type { McpError } from './errors.ts';
 
 /** A request that waits for its answer. */
 export interface PendingCall {

@@ -1,9 +1,8 @@
-import { type IdKey, isFramingError } from '@linewire/framing';
+import { type IdKey, idKeyOfText, isFramingError } from '@linewire/framing';
+import type { SessionStats } from '../session/session-stats.ts';
+import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
 import { Call } from './call.ts';
 import type { ReplyWriter } from './reply-writer.ts';
-import { keyOfText } from './request-id.ts';
-import { type RpcRefusal, rpcCodes } from './rpc-codes.ts';
-import type { SessionStats } from './session-stats.ts';
 import type { RegisteredTool, ToolReturn } from './tool.ts';
 import { NotAToolResult, type ToolAnswers } from './tool-answer.ts';
 
@@ -87,7 +86,7 @@ export class ToolRunner {
   }
 
   private await(call: Call, returned: PromiseLike<ToolReturn>): void {
-    const key = keyOfText(call.idText) as IdKey;
+    const key = idKeyOfText(call.idText) as IdKey;
     this.running.set(key, call);
     this.owedCount++;
     this.stats.running++;

@@ -1,6 +1,5 @@
-import { encodeJson } from '@linewire/framing';
-import { encodeText } from './encode-text.ts';
-import { metaKeys } from './versions.ts';
+import { encodeJson, encodeText } from '@linewire/framing';
+import { metaKeys } from '../wire/versions.ts';
 
 /** A handler's return value that is no tool result. */
 export class NotAToolResult extends Error {}

@@ -1,6 +1,5 @@
-import { encodeJson } from '@linewire/framing';
+import { encodeJson, idOfText } from '@linewire/framing';
 import { memberText } from './member-text.ts';
-import { idOfText } from './request-id.ts';
 
 /** The token is there but is neither a string nor an integer. */
 export const BAD_TOKEN: unique symbol = Symbol('bad progress token');

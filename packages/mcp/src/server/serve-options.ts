@@ -1,6 +1,6 @@
 import type { CloseReason } from '@linewire/transport';
-import type { SessionReport } from './session-report.ts';
-import type { SessionStats } from './session-stats.ts';
+import type { SessionReport } from '../session/session-report.ts';
+import type { SessionStats } from '../session/session-stats.ts';
 
 /** How a server is run on one connection. */
 export interface ServeOptions {

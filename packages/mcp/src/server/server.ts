@@ -1,8 +1,8 @@
 import { encodeJson } from '@linewire/framing';
-import { McpError } from './errors.ts';
-import { compileSchema } from './schema-compile.ts';
+import { McpError } from '../errors.ts';
+import { compileSchema } from '../schema/schema-compile.ts';
+import type { Implementation } from '../wire/versions.ts';
 import type { RegisteredTool, ToolDefinition, ToolHandler } from './tool.ts';
-import type { Implementation } from './versions.ts';
 
 /** What a server says about itself beside its name. */
 export interface McpServerOptions {

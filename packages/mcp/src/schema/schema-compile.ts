@@ -1,4 +1,4 @@
-import { McpError } from './errors.ts';
+import { McpError } from '../errors.ts';
 import { annotationKeywords, type JsonSchema, type JsonSchemaType } from './json-schema.ts';
 import { PropertyRule, SchemaCheck, typeBits } from './schema-check.ts';
 

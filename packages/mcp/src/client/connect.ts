@@ -1,4 +1,8 @@
 import { type ChildDuplex, type CloseReason, spawnChild } from '@linewire/transport';
+import { isMcpError, McpError } from '../errors.ts';
+import type { ToolResult } from '../server/tool.ts';
+import { isImplementation, isObject } from '../wire/envelope.ts';
+import { type Implementation, legacyVersions, newestLegacyVersion } from '../wire/versions.ts';
 import { ClientSession, invalidResponse, tolerated } from './client-session.ts';
 import type {
   CallOptions,
@@ -8,10 +12,6 @@ import type {
   RequestOptions,
   ToolInfo,
 } from './client-types.ts';
-import { isImplementation, isObject } from './envelope.ts';
-import { isMcpError, McpError } from './errors.ts';
-import type { ToolResult } from './tool.ts';
-import { type Implementation, legacyVersions, newestLegacyVersion } from './versions.ts';
 
 const DEFAULT_INFO: Implementation = { name: 'linewire', version: '0.1.0' };
 

@@ -1,5 +1,4 @@
-import { encodeJson } from '@linewire/framing';
-import { idOfText } from './request-id.ts';
+import { encodeJson, idOfText } from '@linewire/framing';
 import type { CallContext } from './tool.ts';
 
 /** Where a call's own messages go. */

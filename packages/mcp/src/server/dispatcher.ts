@@ -6,14 +6,14 @@ import {
   isImplementation,
   isObject,
   unsupportedVersion,
-} from './envelope.ts';
-import { BAD_TOKEN, progressTokenText } from './progress-token.ts';
+} from '../wire/envelope.ts';
+import { BAD_TOKEN, progressTokenText } from '../wire/progress-token.ts';
+import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
+import { legacyVersions, metaKeys, modernVersions, newestLegacyVersion } from '../wire/versions.ts';
 import type { ReplyWriter } from './reply-writer.ts';
-import { type RpcRefusal, rpcCodes } from './rpc-codes.ts';
 import type { Catalog } from './server.ts';
 import type { ToolAnswers } from './tool-answer.ts';
 import type { ToolRunner } from './tool-runner.ts';
-import { legacyVersions, metaKeys, modernVersions, newestLegacyVersion } from './versions.ts';
 
 type Params = Record<string, unknown> | undefined;
 type PlainObject = Record<string, unknown>;

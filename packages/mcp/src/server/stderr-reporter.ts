@@ -1,5 +1,5 @@
-import { printableLine } from './printable.ts';
-import type { SessionReport } from './session-report.ts';
+import { printableLine } from '../printable.ts';
+import type { SessionReport } from '../session/session-report.ts';
 
 /** Lines per window; the rest of a burst is folded into one line. */
 const LINES_PER_WINDOW = 10;

@@ -51,6 +51,14 @@ export interface ChildDuplex extends Duplex {
  * `close()` ends stdin, then sends SIGTERM and SIGKILL after their times, and settles after the real exit; frames that come meanwhile are
  * thrown away (to read on, use `end()` first). A child that stops reading its stdin goes the same way down, with kind `peer-closed`.
  *
+ * @example
+ * ```ts
+ * const child = spawnChild({ command: 'node', args: ['server.js'] });
+ * child.start({ onFrames: (batch) => console.log(batch.idText(0), batch.payload(0)) });
+ * child.send('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+ * const { kind, exitCode, stderrTail } = await child.close();
+ * ```
+ *
  * @throws TransportError `OPTION_RANGE` or `OPTION_INVALID`; FramingError for the reader's options.
  */
 export function spawnChild(options: ChildOptions): ChildDuplex {

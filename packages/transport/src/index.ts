@@ -1,6 +1,5 @@
 export { type ChildDuplex, type ChildOptions, spawnChild } from './child.ts';
 export type { InheritEnv } from './child-env.ts';
-export type { DescriptorKind } from './descriptor.ts';
 export type {
   CloseReason,
   Duplex,

@@ -28,6 +28,19 @@ let open: OwnStdio | undefined;
  * EOF on stdin is told by `onEnd`, and sending goes on; whoever owns the duplex closes it when the last answer is out. What is unsent when
  * the process exits, `process.exit()` by others included, is written then, synchronously.
  *
+ * @example
+ * ```ts
+ * const duplex = openOwnStdio({ validate: 'envelope' });
+ * duplex.start({
+ *   onFrames(batch) {
+ *     for (let index = 0; index < batch.count; index++) {
+ *       if (batch.kind(index) === 'request') duplex.send(`{"jsonrpc":"2.0","id":${batch.idText(index)},"result":{}}`);
+ *     }
+ *   },
+ *   onEnd: () => duplex.close(),
+ * });
+ * ```
+ *
  * @throws TransportError `STDIO_IN_USE` while another one is open, `STDIN_TAKEN` when other code has closed stdin or read it to its end,
  *   `OPTION_RANGE` for a limit out of range. FramingError `OPTION_RANGE` or `OPTION_INVALID` for the reader's options.
  */

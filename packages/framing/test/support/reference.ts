@@ -133,7 +133,9 @@ function mayLookWhole(
 ): parsed is ReferenceFault {
   if (!(parsed instanceof ReferenceFault)) return false;
   if (settings.utf8 === 'strict' && !isWellFormed(frame)) return false;
-  return parsed.code === 'JSON_DEPTH' || (parsed.code === 'ENVELOPE_DUPLICATE' && settings.validate !== 'full');
+  if (parsed.code !== 'ENVELOPE_DUPLICATE') return parsed.code === 'JSON_DEPTH';
+  const beside = tryParse(frame, { ...settings, duplicates: 'last' });
+  return !(beside instanceof ReferenceFault) || beside.code === 'JSON_DEPTH';
 }
 
 function isWellFormed(bytes: Uint8Array): boolean {

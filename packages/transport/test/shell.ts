@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+const DEADLINE_MS = 20_000;
+
 /** How a command line ended, and what it said. */
 export interface ShellResult {
   readonly code: number | null;
@@ -19,6 +21,7 @@ export async function shell(
     stdio: 'pipe',
     detached: true,
   });
+  let deadline: NodeJS.Timeout | undefined;
   try {
     let stdout = '';
     let stderr = '';
@@ -33,9 +36,12 @@ export async function shell(
     const code = await new Promise<number | null>((resolve, reject) => {
       child.on('error', reject);
       child.on('close', resolve);
+      // Before the test's own time is up: a test that is given up runs no `finally`.
+      deadline = setTimeout(() => reject(new Error(`still running: ${commandLine}\n${stderr}`)), DEADLINE_MS);
     });
     return { code, stdout, stderr };
   } finally {
+    clearTimeout(deadline);
     endGroup(child.pid);
   }
 }

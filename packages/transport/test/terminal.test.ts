@@ -35,6 +35,7 @@ describe.skipIf(!python)('own stdio on a terminal', () => {
   test('says nothing by itself, answers what is typed, line by line, and ends in order with Ctrl-D', () => {
     const { stdout, status } = spawnSync('python3', ['-c', DRIVER, nodeFixture('answering'), '0.5'], {
       encoding: 'utf8',
+      timeout: 20_000,
     });
     const lines = stdout.split('\r\n').filter((line) => line !== '');
     expect(lines).toEqual([
@@ -48,7 +49,10 @@ describe.skipIf(!python)('own stdio on a terminal', () => {
 
   test('answers on a terminal what comes from a pipe', () => {
     const commandLine = `echo '{"jsonrpc":"2.0","id":9,"method":"ping"}' | ${nodeFixture('answering')}`;
-    const { stdout } = spawnSync('python3', ['-c', DRIVER, commandLine, '0.5'], { encoding: 'utf8' });
+    const { stdout } = spawnSync('python3', ['-c', DRIVER, commandLine, '0.5'], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
     expect(stdout).toContain('{"jsonrpc":"2.0","id":9,"result":{}}\r\n');
   });
 });

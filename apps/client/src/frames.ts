@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { fstatSync } from 'node:fs';
 import {
   activeEngine,
   createFrameReader,
@@ -10,8 +10,10 @@ import {
   isFramingError,
   limits,
 } from '@linewire/framing';
+import { printableLine } from '@linewire/mcp';
 import { type Command, type CommandInput, countOption, textOption, UsageError } from './command.ts';
 import { frameLine } from './frame-line.ts';
+import { LineSink, SinkError } from './line-sink.ts';
 
 const MAX_CHUNK_BYTES = limits.windowBytes.max;
 
@@ -39,25 +41,32 @@ export const framesCommand: Command = {
   ],
   async run(input: CommandInput): Promise<number> {
     const chunkBytes = countOption(input, 'chunk', '--chunk', 1, MAX_CHUNK_BYTES);
-    const printer = new FramePrinter(input.options['values'] === true);
+    const printer = new FramePrinter(new LineSink(process.stdout), input.options['values'] === true);
     const reader = openReader(input, (batch) => printer.add(batch));
     try {
-      for await (const bytes of process.stdin as AsyncIterable<Uint8Array>) {
+      for await (const bytes of openInput()) {
         for (const piece of pieces(bytes, chunkBytes)) {
           reader.push(piece);
-          await printer.flush(WRITE_CHARACTERS);
+          if (!(await printer.flush(WRITE_CHARACTERS))) return 0;
         }
       }
+      reader.end();
+      await printer.flush(1);
     } catch (error) {
-      process.stderr.write(`linewire frames: the input could not be read: ${(error as Error).message}\n`);
+      const what = error instanceof SinkError ? 'the output failed' : 'the input could not be read';
+      process.stderr.write(`linewire frames: ${what}: ${printableLine((error as Error).message)}\n`);
       return 1;
     }
-    reader.end();
-    await printer.flush(1);
     process.stderr.write(summary(reader, printer));
     return 0;
   },
 };
+
+function openInput(): AsyncIterable<Uint8Array> {
+  // Node makes an empty stream of a directory.
+  if (fstatSync(0).isDirectory()) throw new Error('stdin is a directory');
+  return process.stdin;
+}
 
 function openReader(input: CommandInput, onFrames: (batch: FrameBatch) => void): FrameReader {
   const options: FrameReaderOptions = {
@@ -97,11 +106,13 @@ function* pieces(bytes: Uint8Array, pieceBytes: number | undefined): Generator<U
 /** Collects lines and writes them with back-pressure, so that memory stays bounded however slow the sink is. */
 class FramePrinter {
   readonly kinds: Map<FrameKind, number> = new Map();
+  readonly #sink: LineSink;
   readonly #values: boolean;
   #lines = '';
   #n = 0;
 
-  constructor(values: boolean) {
+  constructor(sink: LineSink, values: boolean) {
+    this.#sink = sink;
     this.#values = values;
   }
 
@@ -109,16 +120,18 @@ class FramePrinter {
     for (let index = 0; index < batch.count; index++) {
       const kind = batch.kind(index);
       this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
-      this.#lines += `${frameLine(batch, index, this.#n++, { values: this.#values })}\n`;
+      const line = frameLine(batch, index, this.#n++, { values: this.#values });
+      // The visible escapes for a terminal are JSON escapes too.
+      this.#lines += `${process.stdout.isTTY ? printableLine(line) : line}\n`;
     }
   }
 
-  /** Writes what is collected once it is at least `characters` long. */
-  async flush(characters: number): Promise<void> {
-    if (this.#lines.length < characters) return;
+  /** Writes what is collected once it is at least `characters` long. False: nobody reads any more. */
+  async flush(characters: number): Promise<boolean> {
+    if (this.#lines.length < characters) return true;
     const lines = this.#lines;
     this.#lines = '';
-    if (!process.stdout.write(lines)) await once(process.stdout, 'drain');
+    return this.#sink.write(lines);
   }
 }
 

@@ -55,7 +55,7 @@ describe('the public surface', () => {
       'FRAME_TOO_LARGE',
     ]);
     const folder = new URL('.', import.meta.url);
-    const tests = readdirSync(folder)
+    const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => readFileSync(new URL(name, folder), 'utf8'))
       .join('\n');

@@ -1,5 +1,5 @@
-export { type ChildDuplex, type ChildOptions, spawnChild } from './child.ts';
-export type { InheritEnv } from './child-env.ts';
+export { type ChildDuplex, type ChildOptions, spawnChild } from './child/child.ts';
+export type { InheritEnv } from './child/child-env.ts';
 export type {
   CloseReason,
   Duplex,
@@ -15,8 +15,8 @@ export {
   TransportError,
   type TransportErrorDetails,
 } from './errors.ts';
-export { type GuardLevel, guardLevel, guardStdout, type StdoutGuard } from './guard.ts';
-export type { GuardNoise } from './guard-noise.ts';
-export { type Limit, type LimitName, limits } from './limits.ts';
-export { type MemoryPairOptions, memoryPair } from './memory-pair.ts';
-export { type OwnStdioDuplex, type OwnStdioOptions, openOwnStdio } from './own-stdio.ts';
+export { type GuardLevel, guardLevel, guardStdout, type StdoutGuard } from './guard/guard.ts';
+export type { GuardNoise } from './guard/guard-noise.ts';
+export { type LimitName, limits } from './limits.ts';
+export { type MemoryPairOptions, memoryPair } from './memory/memory-pair.ts';
+export { type OwnStdioDuplex, type OwnStdioOptions, openOwnStdio } from './own-stdio/own-stdio.ts';

@@ -1,13 +1,5 @@
+import { type Limit, limitWithin } from '@linewire/framing';
 import { TransportError } from './errors.ts';
-
-/** One limit: its default and the range it may be set to, in its unit. */
-export interface Limit {
-  readonly default: number;
-  readonly min: number;
-  readonly max: number;
-  readonly unit: 'bytes' | 'ms';
-  readonly meaning: string;
-}
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -50,13 +42,7 @@ export type LimitName = keyof typeof limits;
  * @throws TransportError `OPTION_RANGE` when the value is no integer within the limit's range.
  */
 export function limitValue(name: LimitName, given: number | undefined): number {
-  const limit = limits[name];
-  if (given === undefined) return limit.default;
-  if (Number.isInteger(given) && given >= limit.min && given <= limit.max) return given;
-  throw new TransportError(
-    'OPTION_RANGE',
-    `${name} must be an integer from ${limit.min} to ${limit.max} ${limit.unit}, not ${String(given)}`,
-  );
+  return limitWithin(name, limits[name], given, (message) => new TransportError('OPTION_RANGE', message));
 }
 
 /** High and low water of an outbox, in bytes. */

@@ -1,0 +1,97 @@
+import type { FrameBatch } from '@linewire/framing';
+import type {
+  CloseReason,
+  Duplex,
+  DuplexHandlers,
+  DuplexStats,
+  QueueOptions,
+  ReadingOptions,
+} from '../duplex.ts';
+import { TransportError } from '../errors.ts';
+import { waterMarks } from '../limits.ts';
+import { Inbound, type InboundOwner } from '../reading/inbound.ts';
+import { Outbox, type OutboxOwner } from '../writing/outbox.ts';
+import { Ending } from './ending.ts';
+
+/** What all duplexes share: an outbox, a reading side, the owner's handlers and one end. How it begins and ends differs. */
+export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner {
+  protected readonly outbox: Outbox;
+  protected readonly inbound: Inbound;
+  protected readonly ending: Ending = new Ending();
+  protected handlers: DuplexHandlers | undefined;
+
+  constructor(options: ReadingOptions & QueueOptions) {
+    this.outbox = new Outbox(this, waterMarks(options));
+    this.inbound = new Inbound(options, this, this.outbox);
+  }
+
+  get closed(): Promise<CloseReason> {
+    return this.ending.closed;
+  }
+
+  get queuedBytes(): number {
+    return this.outbox.queuedBytes;
+  }
+
+  get stats(): DuplexStats {
+    const { frames, bytes, faults, invalid, blankFrames } = this.inbound.stats;
+    const { framesOut, bytesOut, stalls, droppedBytes } = this.outbox;
+    return {
+      framesIn: frames,
+      framesOut,
+      bytesIn: bytes,
+      bytesOut,
+      faults,
+      invalidFrames: invalid,
+      blankFrames,
+      stalls,
+      droppedBytes,
+    };
+  }
+
+  start(handlers: DuplexHandlers): void {
+    if (this.handlers !== undefined)
+      throw new TransportError('ALREADY_STARTED', 'start() was called a second time');
+    this.handlers = handlers;
+    this.ending.tell(handlers.onClose?.bind(handlers));
+    this.started();
+  }
+
+  send(frame: string): boolean {
+    return this.outbox.send(frame);
+  }
+
+  flush(): void {
+    this.outbox.flush();
+  }
+
+  pause(): void {
+    this.inbound.pause();
+  }
+
+  resume(): void {
+    this.inbound.resume();
+  }
+
+  end(): void {
+    this.outbox.end();
+  }
+
+  abstract close(): Promise<CloseReason>;
+
+  frames(batch: FrameBatch): number | undefined | void {
+    return this.handlers?.onFrames(batch);
+  }
+
+  drained(): void {
+    this.handlers?.onDrain?.();
+  }
+
+  abstract inputEnded(): void;
+  abstract inputFailed(error: Error): void;
+  abstract flushed(): void;
+  abstract failed(error: Error): void;
+
+  /** There are handlers now. The duplex may have ended before. */
+  protected abstract started(): void;
+}

@@ -1,0 +1,202 @@
+import {
+  createFrameReader,
+  type FrameBatch,
+  type FrameReader,
+  type FrameReaderOptions,
+} from '@linewire/framing';
+import type { ReadingOptions } from '../duplex.ts';
+import type { Outbox } from '../writing/outbox.ts';
+import type { Intake, Source } from './source.ts';
+
+/** What the reading side tells its duplex. */
+export interface InboundOwner {
+  frames(batch: FrameBatch): number | undefined | void;
+  /** The peer sends no more, and every frame has been delivered. Comes once. */
+  inputEnded(): void;
+  inputFailed(error: Error): void;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** From a source through the frame reader to the owner; frames that the owner sends meanwhile gather in the outbox until the read is done. */
+export class Inbound implements Intake {
+  readonly #reader: FrameReader;
+  readonly #owner: InboundOwner;
+  readonly #outbox: Outbox;
+  #source: Source | undefined;
+  #feeding = false;
+  /** The reader holds frames; the source has stopped, or will at its next chunk. */
+  #held = false;
+  /** The last batch was not consumed whole. */
+  #partly = false;
+  #threw = false;
+  /** The source has ended; the reader and the owner learn it when nothing is held any more. */
+  #endComes = false;
+  #readerEnded = false;
+  #ended = false;
+  #discarding = false;
+
+  constructor(options: ReadingOptions, owner: InboundOwner, outbox: Outbox) {
+    this.#owner = owner;
+    this.#outbox = outbox;
+    this.#reader = createFrameReader(readerOptions(options, this.#onFrames));
+  }
+
+  get stats(): ReturnType<FrameReader['stats']> {
+    return this.#reader.stats();
+  }
+
+  /** Frames wait for `resume()`. */
+  get isHeld(): boolean {
+    return this.#held;
+  }
+
+  start(source: Source): void {
+    this.#source = source;
+    source.start(this);
+  }
+
+  pause(): void {
+    this.#reader.pause();
+  }
+
+  resume(): void {
+    if (this.#feeding || this.#discarding) {
+      this.#reader.resume();
+      return;
+    }
+    const wasHeld = this.#held;
+    this.#begin();
+    this.#reader.resume();
+    if (!this.#finish(this.#isDrained()) || this.#discarding) return;
+    if (this.#endComes) this.#end();
+    else if (wasHeld) this.#source?.resume();
+  }
+
+  /** From here on what comes is thrown away, so that a peer that must still write in order to end is never blocked. */
+  discard(): void {
+    if (this.#discarding) return;
+    this.#discarding = true;
+    this.#reader.close();
+    const wasHeld = this.#held;
+    this.#held = false;
+    if (this.#endComes) this.#end();
+    else if (wasHeld) this.#source?.resume();
+  }
+
+  /** Discards, and stops reading; nothing is told any more. */
+  stop(): void {
+    this.#ended = true;
+    this.discard();
+    this.#source?.stop();
+  }
+
+  /** Takes what has come until now for the whole input. */
+  endNow(): void {
+    if (this.#endComes) return;
+    this.#source?.stop();
+    this.ended();
+  }
+
+  room(): Uint8Array {
+    return this.#discarding ? NOTHING : this.#reader.reserve();
+  }
+
+  landed(byteCount: number): boolean {
+    if (this.#discarding) return true;
+    this.#begin();
+    return this.#finish(this.#reader.commit(byteCount));
+  }
+
+  chunk(bytes: Uint8Array): boolean {
+    if (this.#discarding) return true;
+    this.#begin();
+    return this.#finish(this.#reader.push(bytes));
+  }
+
+  ended(): void {
+    this.#endComes = true;
+    if (!this.#held || this.#discarding) this.#end();
+  }
+
+  failed(error: Error): void {
+    if (!this.#ended) this.#owner.inputFailed(error);
+  }
+
+  #begin(): void {
+    this.#feeding = true;
+    this.#outbox.beginBatch();
+  }
+
+  #finish(more: boolean): boolean {
+    this.#feeding = false;
+    this.#outbox.endBatch();
+    this.#held = !more && !this.#discarding;
+    if (this.#threw) {
+      this.#threw = false;
+      // The reader keeps what came after the frame that failed; its owner, who just failed, cannot be trusted to ask for it.
+      process.nextTick(() => this.#reader.paused || this.resume());
+    }
+    return !this.#held;
+  }
+
+  /** Nothing is held back any more. After the end of the reader only the last batch can tell. */
+  #isDrained(): boolean {
+    if (this.#discarding) return true;
+    return this.#readerEnded ? !this.#partly && !this.#reader.paused : this.#reader.push(NOTHING);
+  }
+
+  readonly #onFrames = (batch: FrameBatch): number | undefined | void => {
+    this.#threw = true;
+    const returned = this.#owner.frames(batch);
+    this.#threw = false;
+    this.#partly = (returned ?? (batch.consumed >= 0 ? batch.consumed : batch.count)) < batch.count;
+    return returned;
+  };
+
+  #end(): void {
+    if (this.#ended) return;
+    if (!this.#discarding && !this.#readerEnded) {
+      this.#readerEnded = true;
+      this.#begin();
+      this.#reader.end();
+      this.#finish(this.#isDrained());
+    }
+    if (this.#held || this.#ended) return;
+    this.#ended = true;
+    this.#owner.inputEnded();
+  }
+}
+
+/** Only what the reader knows: options of a duplex travel in one object. */
+function readerOptions(
+  options: ReadingOptions,
+  onFrames: FrameReaderOptions['onFrames'],
+): FrameReaderOptions {
+  const {
+    onError,
+    engine,
+    envelope,
+    validate,
+    utf8,
+    duplicates,
+    maxFrameBytes,
+    maxDepth,
+    maxIdBytes,
+    windowBytes,
+  } = options;
+  const given = {
+    onError,
+    engine,
+    envelope,
+    validate,
+    utf8,
+    duplicates,
+    maxFrameBytes,
+    maxDepth,
+    maxIdBytes,
+    windowBytes,
+  };
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...known, onFrames };
+}

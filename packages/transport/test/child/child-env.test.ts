@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { childEnvironment } from '../../src/child/child-env.ts';
+
+const HOST = {
+  HOME: '/home/me',
+  PATH: '/bin',
+  SHELL: '/bin/sh',
+  TERM: 'xterm',
+  USER: 'me',
+  LOGNAME: '() { echo a function; }',
+  LANG: 'th_TH.UTF-8',
+  LC_TIME: 'C',
+  XDG_CONFIG_HOME: '/cfg',
+  HTTPS_PROXY: 'http://proxy',
+  NODE_EXTRA_CA_CERTS: '/ca.pem',
+  SECRET_TOKEN: 'x',
+};
+const PYTHON = { PYTHONUTF8: '1', PYTHONUNBUFFERED: '1' };
+const MINIMAL = { HOME: '/home/me', PATH: '/bin', SHELL: '/bin/sh', TERM: 'xterm', USER: 'me' };
+const plain = (environment: Record<string, string>): Record<string, string> => ({ ...environment });
+
+describe('the environment of a child', () => {
+  test('is by default six names, without exported functions', () => {
+    expect(plain(childEnvironment('minimal', {}, HOST))).toEqual({ ...MINIMAL, ...PYTHON });
+  });
+
+  test('for launching has language, folders, proxies and certificates as well, and no secrets', () => {
+    expect(plain(childEnvironment('launch', {}, HOST))).toEqual({
+      ...MINIMAL,
+      ...PYTHON,
+      LANG: 'th_TH.UTF-8',
+      LC_TIME: 'C',
+      XDG_CONFIG_HOME: '/cfg',
+      HTTPS_PROXY: 'http://proxy',
+      NODE_EXTRA_CA_CERTS: '/ca.pem',
+    });
+  });
+
+  test('may be an exact list of names', () => {
+    expect(plain(childEnvironment(['SECRET_TOKEN', 'NOT_SET'], {}, HOST))).toEqual({
+      SECRET_TOKEN: 'x',
+      ...PYTHON,
+    });
+  });
+
+  test('takes explicit values over inherited ones, and removes what is undefined', () => {
+    const explicit = {
+      PATH: '/mine',
+      TERM: undefined,
+      PYTHONUTF8: '0',
+      PYTHONUNBUFFERED: undefined,
+      EMPTY: '',
+    };
+    const { TERM: _, ...rest } = MINIMAL;
+    expect(plain(childEnvironment('minimal', explicit, HOST))).toEqual({
+      ...rest,
+      PATH: '/mine',
+      PYTHONUTF8: '0',
+      EMPTY: '',
+    });
+  });
+
+  test('keeps a variable called __proto__ a variable', () => {
+    const environment = childEnvironment([], JSON.parse('{"__proto__":"x"}'), HOST);
+    expect(Object.keys(environment)).toContain('__proto__');
+    expect(Object.getPrototypeOf(environment)).toBe(null);
+  });
+});

@@ -13,7 +13,7 @@ export function searchableView(buffer: ArrayBufferLike, byteOffset: number, leng
 }
 
 /** Bytes behind a window that a scanner may read or set: a sentinel, and look-ahead that would else leave the array. */
-export const WINDOW_SLACK_BYTES = 16;
+const WINDOW_SLACK_BYTES = 16;
 
 /** Fresh memory for a window of `windowBytes`, with `WINDOW_SLACK_BYTES` behind it. */
 export function allocateWindow(windowBytes: number): Uint8Array {

@@ -9,7 +9,7 @@ import {
 } from './envelope.ts';
 
 /** A key with every character written as a six-byte escape; a longer spelling cannot be an envelope member. */
-export const MAX_KEY_BYTES: number = 'jsonrpc'.length * 6;
+const MAX_KEY_BYTES = 'jsonrpc'.length * 6;
 
 /** The envelope member whose name is `bytes[start, end)` in any JSON spelling, or 0. The range is the text between the quotes. */
 export function memberOf(bytes: Uint8Array, start: number, end: number): number {
@@ -36,7 +36,7 @@ export function memberOf(bytes: Uint8Array, start: number, end: number): number 
 }
 
 /** True when the range spells the ASCII text `text`, byte for byte. */
-export function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   if (end - start !== text.length) return false;
   for (let i = 0; i < text.length; i++) {
     if (bytes[start + i] !== text.charCodeAt(i)) return false;

@@ -36,14 +36,14 @@ export const FLAG_PARAMS: number = 1 << 21;
 export const FLAG_RESULT: number = 1 << 22;
 export const FLAG_ERROR: number = 1 << 23;
 
-/** One documented field of the table. */
+/** One documented field of the table. @public read by the generator of the docs */
 export interface RowField {
   readonly where: string;
   readonly name: string;
   readonly meaning: string;
 }
 
-/** The layout in words, for `docs/table.md`. */
+/** The layout in words, for `docs/table.md`. @public read by the generator of the docs */
 export const ROW_LAYOUT: readonly RowField[] = [
   {
     where: `word ${START}`,

@@ -67,7 +67,6 @@ export class EnvelopeRecord implements EnvelopeFacts {
   readonly #maxIdBytes: number;
   readonly #maxIdSpelling: number;
   readonly #lastWins: boolean;
-  readonly #checksIdText: boolean;
 
   /* Where the token that just ended can be read: set by #locate. */
   #textBytes: Uint8Array;
@@ -79,7 +78,6 @@ export class EnvelopeRecord implements EnvelopeFacts {
     this.#maxIdBytes = options.maxIdBytes;
     this.#maxIdSpelling = options.maxIdBytes + ID_SPELLING_SLACK_BYTES;
     this.#lastWins = options.duplicates === 'last';
-    this.#checksIdText = options.utf8 === 'replace';
     this.capturedMethodStart = PREVIEW_BYTES + this.#maxIdSpelling;
     const room = this.#enabled ? this.#maxIdSpelling + MAX_CAPTURED_METHOD_BYTES : 0;
     this.captured = new Uint8Array(PREVIEW_BYTES + room);
@@ -254,9 +252,8 @@ export class EnvelopeRecord implements EnvelopeFacts {
     if (form === FORM_NULL) return ID_NULL;
     if (form === FORM_NUMBER) return this.#number.form(this.#maxIdBytes);
     if (form !== FORM_STRING || length - 2 > this.#maxIdBytes || !readable) return ID_UNUSABLE;
-    // With utf8: 'replace' the text may hold bytes that no answer could echo.
-    if (this.#checksIdText && !isWellFormed(this.#textBytes, this.#textStart, this.#textEnd))
-      return ID_UNUSABLE;
+    // No answer could echo such bytes: with utf8: 'replace', and in a frame over the limit, they are no fault of the frame.
+    if (!isWellFormed(this.#textBytes, this.#textStart, this.#textEnd)) return ID_UNUSABLE;
     return ID_STRING;
   }
 

@@ -106,6 +106,8 @@ export class GrammarMachine {
   faultOffset = 0;
   /** No byte above 0x7F so far. */
   ascii = true;
+  /** Text so far is what the options ask of it, also behind an earlier fault. */
+  textIsGood = true;
   readonly envelope: EnvelopeRecord;
 
   #state = BLANK;
@@ -144,6 +146,7 @@ export class GrammarMachine {
     this.faultCode = CODE_NONE;
     this.faultOffset = 0;
     this.ascii = true;
+    this.textIsGood = true;
     this.#state = BLANK;
     this.#depth = 0;
     this.#rootForm = FORM_NONE;
@@ -575,8 +578,10 @@ export class GrammarMachine {
 
   #endSequence(wellFormed: boolean): void {
     if (!wellFormed && this.#sequenceCode === CODE_BOM) this.#sequenceCode = CODE_SYNTAX;
-    if (!wellFormed && this.#strictUtf8) this.fault(CODE_UTF8, this.#utf8Start);
-    else if (this.#utf8Return === BAD) this.fault(this.#sequenceCode, this.#utf8Start);
+    if (!wellFormed && this.#strictUtf8) {
+      this.textIsGood = false;
+      this.fault(CODE_UTF8, this.#utf8Start);
+    } else if (this.#utf8Return === BAD) this.fault(this.#sequenceCode, this.#utf8Start);
     this.#state = this.#utf8Return;
   }
 }

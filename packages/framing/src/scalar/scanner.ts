@@ -245,7 +245,7 @@ export class ScalarScanner implements FrameScanner {
   /** An object closes itself, so a cut one is told apart. A fault that leaves it parsable (depth, a duplicate member) keeps its own code. */
   #isWholeObject(): boolean {
     const machine = this.#machine;
-    if (!machine.rootDone || machine.rootForm !== FORM_OBJECT) return false;
+    if (!machine.rootDone || machine.rootForm !== FORM_OBJECT || !machine.textIsGood) return false;
     const code = machine.faultCode;
     return code === CODE_NONE || code === CODE_DEPTH || code === CODE_DUPLICATE;
   }

@@ -1,3 +1,4 @@
+import { DIGIT_0 } from '../bytes.ts';
 import { limits } from '../limits.ts';
 
 /** A JSON-RPC id as a value: integers that a double holds exactly are numbers, larger ones bigints. */
@@ -74,10 +75,18 @@ interface CanonicalInteger {
   readonly exponent: number;
 }
 
+/** Linear, by hand: a pattern such as `/0+$/` takes quadratic time on zeros that stand in the middle, and a peer may send millions. */
 function canonical(text: string): CanonicalInteger {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
-  const all = whole + fraction;
-  const digits = all.replace(/^0+/, '').replace(/0+$/, '');
-  const trailingZeros = all.length - all.replace(/0+$/, '').length;
-  return { sign, digits, exponent: Number(exponent) - fraction.length + trailingZeros };
+  const sign = text.startsWith('-') ? '-' : '';
+  const mark = Math.max(text.indexOf('e'), text.indexOf('E'));
+  const mantissa = text.slice(sign.length, mark < 0 ? text.length : mark);
+  const point = mantissa.indexOf('.');
+  const fractionDigits = point < 0 ? 0 : mantissa.length - point - 1;
+  const all = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
+  let start = 0;
+  while (all.charCodeAt(start) === DIGIT_0) start++;
+  let end = all.length;
+  while (end > start && all.charCodeAt(end - 1) === DIGIT_0) end--;
+  const exponent = mark < 0 ? 0 : Number(text.slice(mark + 1));
+  return { sign, digits: all.slice(start, end), exponent: exponent - fractionDigits + all.length - end };
 }

@@ -60,20 +60,22 @@ export class FrameReader {
   push(chunk: Uint8Array): boolean {
     this.#assertFeedable('push');
     if (this.#backlog.length > 0) this.#backlog.push(chunk.slice());
-    else this.#feed(chunk);
+    else this.#feed(chunk, false);
     this.#landing.rest();
     return !this.#blocked;
   }
 
   /**
-   * The free part of the window, to read into. Valid until the next call of this reader. Empty while held frames fill the window.
+   * The free part of the window, to read into. Valid until the next call of this reader. Empty while held frames fill the window,
+   * or while pushed chunks wait.
    *
    * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`
    */
   reserve(): Uint8Array {
     this.#assertFeedable('reserve');
     if (this.#head === this.#tail) this.#landing.makeRoom();
-    return this.#landing.window.subarray(this.#landing.filled);
+    const { window, filled } = this.#landing;
+    return window.subarray(filled, filled + this.#room);
   }
 
   /**
@@ -84,7 +86,7 @@ export class FrameReader {
    */
   commit(byteCount: number): boolean {
     this.#assertFeedable('commit');
-    const { room } = this.#landing;
+    const room = this.#room;
     if (!Number.isInteger(byteCount) || byteCount < 0 || byteCount > room) {
       throw new FramingError(
         'OPTION_RANGE',
@@ -147,6 +149,11 @@ export class FrameReader {
     };
   }
 
+  /** Free bytes of the window. Chunks that wait were first, so nothing may land before them. */
+  get #room(): number {
+    return this.#backlog.length > 0 ? 0 : this.#landing.room;
+  }
+
   get #blocked(): boolean {
     return this.#paused || this.#head < this.#tail;
   }
@@ -155,20 +162,21 @@ export class FrameReader {
     if (this.#inCallback) {
       throw new FramingError(
         'REENTRANT',
-        `${call}() was called inside onFrames: feed the reader after the callback has returned`,
+        `${call}() was called inside onFrames or onError: feed the reader after the callback has returned`,
       );
     }
     if (this.#closed || this.#ending)
       throw new FramingError('READER_CLOSED', `${call}() was called after close() or end()`);
   }
 
-  #feed(chunk: Uint8Array): void {
+  /** `isCopy`: the chunk is the reader's own, so what is left of it may wait as it is. */
+  #feed(chunk: Uint8Array, isCopy: boolean): void {
     this.#feeding = true;
     let offset = 0;
     while (offset < chunk.length && !this.#closed) {
       const room = this.#roomForFeed();
       if (room === 0) {
-        this.#backlog.unshift(chunk.slice(offset));
+        this.#backlog.unshift(isCopy ? chunk.subarray(offset) : chunk.slice(offset));
         break;
       }
       const part = offset === 0 && chunk.length <= room ? chunk : chunk.subarray(offset, offset + room);
@@ -210,7 +218,7 @@ export class FrameReader {
       if (this.#feeding) return;
       const chunk = this.#backlog.shift();
       if (chunk !== undefined) {
-        this.#feed(chunk);
+        this.#feed(chunk, true);
         if (this.#blocked) return;
         continue;
       }
@@ -239,13 +247,14 @@ export class FrameReader {
       const returned = this.#handlers.onFrames(batch);
       consumed = typeof returned === 'number' ? returned : batch.consumed >= 0 ? batch.consumed : count;
       batch.release();
-      this.#inCallback = false;
     } catch (error) {
       consumed = batch.release();
-      this.#inCallback = false;
+      // Still inside: nothing is consumed yet, so bytes fed by onError would bring the same frames again.
       this.#report(error);
     }
-    this.#consume(Math.min(Math.max(Math.trunc(consumed), 0), count), count);
+    this.#inCallback = false;
+    // NaN counts as none.
+    this.#consume(Math.min(Math.max(Math.trunc(consumed) || 0, 0), count), count);
   }
 
   #consume(consumed: number, count: number): void {

@@ -2,7 +2,10 @@
 // built. Each step says what it does in one line; on a checkout that is ready both take half a second.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { formatSeconds, root, run } from './processes.mjs';
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp();
 
 /** Installs and builds what is missing. Without either nothing after it can work, so a failure ends the process. */
 export async function setUp() {

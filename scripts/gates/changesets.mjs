@@ -36,7 +36,7 @@ function siblingProblems(packages) {
   const versions = new Map(packages.map(({ manifest }) => [manifest.name, manifest.version]));
   const problems = new Set(versions.values()).size === 1 ? [] : ['published packages differ in version'];
   for (const { manifest } of packages) {
-    for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
+    for (const [name, range] of Object.entries({ ...manifest.devDependencies, ...manifest.dependencies })) {
       const version = versions.get(name);
       if (version !== undefined && range !== version) {
         problems.push(`${manifest.name} depends on ${name} ${range} instead of exactly ${version}`);

@@ -1,7 +1,18 @@
 import { plannedCall } from './call-plan.ts';
-import type { CorpusName } from './corpus.ts';
 import { Random } from './random.ts';
 import { callLine } from './rpc-lines.ts';
+
+/** Every corpus holds valid JSON-RPC messages only, one per line, in UTF-8; what each is about stands in {@link corpora}. */
+export type CorpusName =
+  | 'tiny'
+  | 'calls'
+  | '1kb'
+  | '64kb'
+  | '1mb'
+  | 'escapes'
+  | 'thai-emoji'
+  | 'deep'
+  | 'sdk-order';
 
 type LineMaker = (random: Random, n: number) => string;
 

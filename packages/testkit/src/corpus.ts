@@ -1,16 +1,4 @@
-import { corpusLines } from './corpus-lines.ts';
-
-/** Every corpus holds valid JSON-RPC messages only, one per line, in UTF-8; what each is about stands in {@link corpora}. */
-export type CorpusName =
-  | 'tiny'
-  | 'calls'
-  | '1kb'
-  | '64kb'
-  | '1mb'
-  | 'escapes'
-  | 'thai-emoji'
-  | 'deep'
-  | 'sdk-order';
+import { type CorpusName, corpusLines } from './corpus-lines.ts';
 
 export interface CorpusDescription {
   readonly about: string;

@@ -3,11 +3,11 @@ export { type CallMix, type CallOutcome, type PlannedCall, plannedCall } from '.
 export {
   type Corpus,
   type CorpusDescription,
-  type CorpusName,
   type CorpusOptions,
   corpora,
   createCorpus,
 } from './corpus.ts';
+export type { CorpusName } from './corpus-lines.ts';
 export {
   type CountingOptions,
   type CountingReport,

@@ -31,7 +31,9 @@ const limited = { windowBytes: 4096, maxFrameBytes: 65_536 };
 
 const cases: readonly BigCase[] = [
   ...[3071, 3072, 3073, 4095, 4096, 4097, 8192].map((size) => sized(size, smallWindow, result)),
-  ...[196_607, 196_608, 196_609, 219_264, 262_143, 262_144, 262_145].map((size) => sized(size, usualWindow, result)),
+  ...[196_607, 196_608, 196_609, 219_264, 262_143, 262_144, 262_145].map((size) =>
+    sized(size, usualWindow, result),
+  ),
   ...[65_535, 65_536].map((size) => sized(size, limited, result)),
   ...[65_537, 200_000].map((size) => sized(size, limited, tooLarge(65_536))),
   { kind: 'thai', size: 300_000, settings: smallWindow, expected: result },
@@ -105,12 +107,19 @@ describe.concurrent('generated streams', () => {
 
   it('deliver 5,000 tiny frames in order', async () => {
     const bytes = await generated('tiny', 5000);
-    const numbers = values(bytes, { ...smallWindow, envelope: 'none' }, 1000).map((value) => (value as { i: number }).i);
+    const numbers = values(bytes, { ...smallWindow, envelope: 'none' }, 1000).map(
+      (value) => (value as { i: number }).i,
+    );
     expect(numbers).toEqual(Array.from({ length: 5000 }, (_, i) => i));
   });
 
   it('keep every character over all edges', async () => {
-    for (const [kind, character] of [['thai', 'ก'], ['emoji', '🧪'], ['escapes', 'ก'], ['backslashes', '\\']] as const) {
+    for (const [kind, character] of [
+      ['thai', 'ก'],
+      ['emoji', '🧪'],
+      ['escapes', 'ก'],
+      ['backslashes', '\\'],
+    ] as const) {
       const bytes = await generated(kind, 50_000);
       const [value] = values(bytes, smallWindow, 1000);
       const { t } = (value as { result: { t: string } }).result;

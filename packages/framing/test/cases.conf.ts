@@ -38,9 +38,14 @@ function shown(batch: FrameBatch, index: number, isBig: boolean): string {
 function table(bytes: Uint8Array, settings: Settings, split: Split): string {
   let lines = '';
   const isBig = bytes.length > bigBytes;
-  const reader = read(bytes, settings, (batch, index) => {
-    lines += shown(batch, index, isBig);
-  }, split); // prettier-ignore
+  const reader = read(
+    bytes,
+    settings,
+    (batch, index) => {
+      lines += shown(batch, index, isBig);
+    },
+    split,
+  );
   return `${lines}${reader.stats().blankFrames} blank`;
 }
 
@@ -97,17 +102,23 @@ describe.each(handedCases())('$file: $what', (handed: HandedCase) => {
     expect(blankFrames).toBe(handed.frames.length - frames.length);
   });
 
-  it.each(modes)('gives the same table for every split, validate $validate', (settings) => {
-    const whole = table(handed.bytes, settings, 'whole');
-    expect(table(handed.bytes, settings, 1)).toBe(whole);
-    for (let at = 0; at <= handed.bytes.length; at++) {
-      if (!isCut(at, handed.bytes.length)) continue;
-      if (table(handed.bytes, settings, [at]) !== whole) expect(table(handed.bytes, settings, [at])).toBe(whole);
-    }
-    for (const split of threeWaySplits(handed.bytes)) {
-      if (table(handed.bytes, settings, split) !== whole) expect(table(handed.bytes, settings, split)).toBe(whole);
-    }
-  }, 120_000);
+  it.each(modes)(
+    'gives the same table for every split, validate $validate',
+    (settings) => {
+      const whole = table(handed.bytes, settings, 'whole');
+      expect(table(handed.bytes, settings, 1)).toBe(whole);
+      for (let at = 0; at <= handed.bytes.length; at++) {
+        if (!isCut(at, handed.bytes.length)) continue;
+        if (table(handed.bytes, settings, [at]) !== whole)
+          expect(table(handed.bytes, settings, [at])).toBe(whole);
+      }
+      for (const split of threeWaySplits(handed.bytes)) {
+        if (table(handed.bytes, settings, split) !== whole)
+          expect(table(handed.bytes, settings, split)).toBe(whole);
+      }
+    },
+    120_000,
+  );
 });
 
 describe('the handed cases at the defaults', () => {

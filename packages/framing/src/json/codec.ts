@@ -1,4 +1,4 @@
-import { FramingError } from '../errors.ts';
+import { FramingError, isFramingError } from '../errors.ts';
 import { asciiText, utf8Text } from '../text/decode.ts';
 import { encodeDeep } from './encode-deep.ts';
 
@@ -28,19 +28,26 @@ export function decodeJson(text: string): unknown {
 /**
  * One line of JSON for a value: byte-equal to `JSON.stringify`, never a raw newline, lone surrogates escaped, any depth.
  *
- * @throws FramingError `ENCODE_REFUSED` for a cycle, a BigInt, or a value that has no JSON (undefined, a function, a symbol).
+ * @throws FramingError `ENCODE_REFUSED` for a cycle or a BigInt, with the path, and for a value that has no JSON (undefined, a function, a symbol).
  */
 export function encodeJson(value: unknown): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    // The native encoder recurses; values from about 5,000 levels on need one that does not.
-    if (cause instanceof RangeError) return encodeDeep(value);
-    throw refusal(cause);
+    // The native encoder recurses, so values from about 5,000 levels on need one that does not; it also knows the path of what it refuses.
+    return encodeAgain(value, cause);
   }
   if (text === undefined) throw new FramingError('ENCODE_REFUSED', `a ${typeof value} has no JSON form`);
   return text;
+}
+
+function encodeAgain(value: unknown, first: unknown): string {
+  try {
+    return encodeDeep(value);
+  } catch (cause) {
+    throw isFramingError(cause) ? cause : refusal(first);
+  }
 }
 
 function refusal(cause: unknown): FramingError {

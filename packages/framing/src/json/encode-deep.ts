@@ -5,7 +5,12 @@ interface Open {
   readonly container: Record<string, unknown> | readonly unknown[];
   readonly keys: readonly string[] | undefined;
   next: number;
+  /** No member is written yet. */
+  isEmpty: boolean;
 }
+
+/** No item is left. */
+const DONE = Symbol('done');
 
 /**
  * JSON text of a plain value of any depth, with an explicit stack. Only for values that are too deep for `JSON.stringify`;
@@ -17,30 +22,23 @@ export function encodeDeep(root: unknown): string {
   const parts: string[] = [];
   const stack: Open[] = [];
   const onPath = new Set<object>();
-  let value: unknown = root;
+  let value: unknown = withToJson(root, stack);
   for (;;) {
-    const plain = withToJson(value, stack);
-    if (isContainer(plain)) {
-      if (onPath.has(plain))
+    if (isContainer(value)) {
+      if (onPath.has(value))
         throw new FramingError('ENCODE_REFUSED', `the value at ${pathOf(stack)} refers to itself`);
-      onPath.add(plain);
-      const keys = Array.isArray(plain)
-        ? undefined
-        : Object.keys(plain).filter((key) => hasJson(plain[key as never]));
-      stack.push({ container: plain as Open['container'], keys, next: 0 });
+      onPath.add(value);
+      const keys = Array.isArray(value) ? undefined : Object.keys(value);
+      stack.push({ container: value as Open['container'], keys, next: 0, isEmpty: true });
       parts.push(keys === undefined ? '[' : '{');
     } else {
-      parts.push(leafText(plain, stack));
+      parts.push(leafText(value, stack));
     }
     for (;;) {
       const top = stack.at(-1);
       if (top === undefined) return parts.join('');
-      const length = top.keys === undefined ? (top.container as readonly unknown[]).length : top.keys.length;
-      if (top.next < length) {
-        if (top.next > 0) parts.push(',');
-        value = nextItem(top, parts);
-        break;
-      }
+      value = nextItem(top, stack, parts);
+      if (value !== DONE) break;
       parts.push(top.keys === undefined ? ']' : '}');
       onPath.delete(top.container);
       stack.pop();
@@ -48,15 +46,24 @@ export function encodeDeep(root: unknown): string {
   }
 }
 
-function nextItem(top: Open, parts: string[]): unknown {
-  const index = top.next++;
+/** Writes what stands before the next item that has JSON, and returns the item; `DONE` after the last. */
+function nextItem(top: Open, stack: readonly Open[], parts: string[]): unknown {
   if (top.keys === undefined) {
-    const item = (top.container as readonly unknown[])[index];
+    const items = top.container as readonly unknown[];
+    if (top.next >= items.length) return DONE;
+    const item = withToJson(items[top.next++], stack);
+    if (top.next > 1) parts.push(',');
     return hasJson(item) ? item : null;
   }
-  const key = top.keys[index] as string;
-  parts.push(JSON.stringify(key), ':');
-  return (top.container as Record<string, unknown>)[key];
+  while (top.next < top.keys.length) {
+    const key = top.keys[top.next++] as string;
+    const item = withToJson((top.container as Record<string, unknown>)[key], stack);
+    if (!hasJson(item)) continue;
+    parts.push(top.isEmpty ? '' : ',', JSON.stringify(key), ':');
+    top.isEmpty = false;
+    return item;
+  }
+  return DONE;
 }
 
 function isContainer(value: unknown): value is object {
@@ -74,7 +81,8 @@ function hasJson(value: unknown): boolean {
 }
 
 function withToJson(value: unknown, stack: readonly Open[]): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  const mayConvert = typeof value === 'object' || typeof value === 'function' || typeof value === 'bigint';
+  if (!mayConvert || value === null) return value;
   const { toJSON } = value as { toJSON?: unknown };
   return typeof toJSON === 'function' ? toJSON.call(value, keyOf(stack.at(-1))) : value;
 }

@@ -74,6 +74,9 @@ export class ScalarScanner implements FrameScanner {
   #spilledBytes = 0;
   /** Bytes matched of the byte order mark that may open the stream; -1 once that is settled. */
   #bom = 0;
+  /** The window's bytes up to here have been searched for their last newline, which is at `#foundNewline`, or -1. */
+  #searchedEnd = -1;
+  #foundNewline = -1;
   /** The last byte that left the window was a CR: it belongs to the frame unless a newline follows. */
   #spilledCr = false;
 
@@ -119,6 +122,7 @@ export class ScalarScanner implements FrameScanner {
   rebase(byteCount: number): void {
     this.position -= byteCount;
     this.frameStart -= byteCount;
+    this.#forgetSearch();
   }
 
   spill(): void {
@@ -129,6 +133,12 @@ export class ScalarScanner implements FrameScanner {
     if (to > from) this.#spilledCr = this.#bytes[to - 1] === CR;
     this.frameStart = 0;
     this.position = 0;
+    this.#forgetSearch();
+  }
+
+  #forgetSearch(): void {
+    this.#searchedEnd = -1;
+    this.#foundNewline = -1;
   }
 
   /** Where the frame's first byte is, or would be, in the window. */
@@ -149,11 +159,14 @@ export class ScalarScanner implements FrameScanner {
     return true;
   }
 
+  /** Position of the last newline before `end`; before `position` when there is none. Searched once per read, however many tables it fills. */
   #lastNewline(end: number): number {
-    if (this.position >= end) return -1;
+    if (end === this.#searchedEnd || this.position >= end) return this.#foundNewline;
     // One view per read; bounds the backward search to the new bytes, so that work stays linear.
     const index = this.#bytes.subarray(this.position, end).lastIndexOf(LF);
-    return index < 0 ? -1 : this.position + index;
+    this.#searchedEnd = end;
+    this.#foundNewline = index < 0 ? -1 : this.position + index;
+    return this.#foundNewline;
   }
 
   #scanWholeFrame(): void {

@@ -14,7 +14,10 @@ describe.each(splits)('a byte order mark, split %j', (split) => {
   });
 
   it('at any other frame is FRAME_BOM, right behind the first mark too', () => {
-    expect(brief(joined(mark, mark, frame, '\n', frame, '\n'), {}, split)).toEqual(['fault FRAME_BOM @3', 'request id 1']);
+    expect(brief(joined(mark, mark, frame, '\n', frame, '\n'), {}, split)).toEqual([
+      'fault FRAME_BOM @3',
+      'request id 1',
+    ]);
     expect(brief(joined('\n', mark, frame, '\n'), {}, split)).toEqual(['fault FRAME_BOM @1']);
     expect(brief(joined(frame, '\n', mark, '\n', frame, '\n'), {}, split)).toEqual([
       'request id 1',
@@ -29,7 +32,10 @@ describe.each(splits)('a byte order mark, split %j', (split) => {
 
   it('that is only half there is ill-formed', () => {
     expect(brief(joined(mark.slice(0, 2), frame, '\n'), {}, split)).toEqual(['fault FRAME_UTF8 @0']);
-    expect(brief(joined(mark.slice(0, 1), '\n', frame, '\n'), {}, split)).toEqual(['fault FRAME_UTF8 @0', 'request id 1']);
+    expect(brief(joined(mark.slice(0, 1), '\n', frame, '\n'), {}, split)).toEqual([
+      'fault FRAME_UTF8 @0',
+      'request id 1',
+    ]);
     expect(brief(joined(mark.slice(0, 2)), {}, split)).toEqual(['fault FRAME_TRUNCATED @2 unterminated']);
     expect(brief(joined(mark.slice(0, 1)), {}, split)).toEqual(['fault FRAME_TRUNCATED @1 unterminated']);
   });

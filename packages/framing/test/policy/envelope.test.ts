@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FrameEvent, brief, events, read, values } from '../support/events.ts';
+import { brief, events, type FrameEvent, read, values } from '../support/events.ts';
 
 const good: readonly (readonly [json: string, kind: string])[] = [
   ['{"jsonrpc":"2.0","id":1,"method":"m"}', 'request id 1'],
@@ -63,7 +63,8 @@ const both = ['full', 'envelope'] as const;
 describe('the envelope', () => {
   it.each(good)('of %s makes it a %s', (json, kind) => {
     for (const validate of both) {
-      for (const split of ['whole', 1] as const) expect(brief(`${json}\n`, { validate }, split)).toEqual([kind]);
+      for (const split of ['whole', 1] as const)
+        expect(brief(`${json}\n`, { validate }, split)).toEqual([kind]);
     }
   });
 
@@ -77,9 +78,15 @@ describe('the envelope', () => {
   });
 
   it('is not looked at where it is not asked for', () => {
-    for (const [json] of [...good, ...bad]) expect(brief(`${json}\n`, { envelope: 'none' })).toEqual(['value']);
+    for (const [json] of [...good, ...bad])
+      expect(brief(`${json}\n`, { envelope: 'none' })).toEqual(['value']);
     const [event] = events('{"jsonrpc":"2.0","id":1,"method":"m","params":{}}\n', { envelope: 'none' });
-    expect(event).toMatchObject({ idText: undefined, method: undefined, payloadText: undefined, members: '' });
+    expect(event).toMatchObject({
+      idText: undefined,
+      method: undefined,
+      payloadText: undefined,
+      members: '',
+    });
   });
 
   it('is read at depth 1 only', () => {
@@ -106,7 +113,8 @@ describe('members', () => {
   });
 
   it('decode the method, whatever its spelling', () => {
-    const method = (text: string): string | undefined => membersOf(`{"jsonrpc":"2.0","method":${text}}`)?.method;
+    const method = (text: string): string | undefined =>
+      membersOf(`{"jsonrpc":"2.0","method":${text}}`)?.method;
     expect(method('"tools/call"')).toBe('tools/call');
     expect(method('"tools\\/call"')).toBe('tools/call');
     expect(method('"\\u0074ools/call"')).toBe('tools/call');
@@ -125,7 +133,9 @@ describe("validate: 'envelope'", () => {
     expect(brief(lax)).toEqual(['fault JSON_SYNTAX @52']);
     expect(values(lax, { validate: 'envelope' })).toEqual(['threw JSON_SYNTAX']);
     read(lax, { validate: 'envelope' }, (batch, index) => {
-      expect(() => batch.payload(index)).toThrow(expect.objectContaining({ code: 'JSON_SYNTAX', offset: 52 }));
+      expect(() => batch.payload(index)).toThrow(
+        expect.objectContaining({ code: 'JSON_SYNTAX', offset: 52 }),
+      );
       expect(batch.payloadText(index)).toBe('{"a":nope,"b":[1 2]}');
     });
   });

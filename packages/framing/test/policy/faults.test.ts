@@ -13,7 +13,13 @@ interface Example {
   readonly settings?: Settings;
 }
 
-function example(code: FrameCode, why: string, frame: string | readonly number[], offset: number, settings: Settings = {}): Example {
+function example(
+  code: FrameCode,
+  why: string,
+  frame: string | readonly number[],
+  offset: number,
+  settings: Settings = {},
+): Example {
   return { code, why, bytes: joined(frame), offset, settings };
 }
 
@@ -21,7 +27,9 @@ const call = '{"jsonrpc":"2.0","id":1,"method":"m"';
 
 /** Faults and invalid messages by code; an invalid message is complained about from its first byte on. */
 const examples: readonly Example[] = [
-  example('FRAME_TOO_LARGE', 'one byte over the limit', `"${'x'.repeat(1023)}"`, 1024, { maxFrameBytes: 1024 }),
+  example('FRAME_TOO_LARGE', 'one byte over the limit', `"${'x'.repeat(1023)}"`, 1024, {
+    maxFrameBytes: 1024,
+  }),
   example('FRAME_UTF8', 'a byte that begins no sequence', [0x22, 0x61, 0xff, 0x22], 2),
   example('FRAME_UTF8', 'an overlong form', [0x22, 0xc0, 0xaf, 0x22], 1),
   example('FRAME_UTF8', 'an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22], 1),
@@ -64,20 +72,23 @@ const examples: readonly Example[] = [
 ];
 
 describe('a bad frame between two good ones', () => {
-  it.each(examples)('is one $code with its offset, and the next frame is served: $why', ({ code, bytes, offset, settings }) => {
-    const stream = joined(good, bytes, '\n', good);
-    for (const split of ['whole', 1] as const) {
-      const [before, bad, after, ...more] = events(stream, settings, split);
-      expect([before?.kind, after?.kind, more]).toEqual(['request', 'request', []]);
-      expect(bad).toMatchObject({
-        code,
-        kind: DATA_CODES.find((entry) => entry.code === code)?.makes,
-        start: good.length,
-        end: good.length + bytes.length,
-        offset: good.length + offset,
-      });
-    }
-  });
+  it.each(examples)(
+    'is one $code with its offset, and the next frame is served: $why',
+    ({ code, bytes, offset, settings }) => {
+      const stream = joined(good, bytes, '\n', good);
+      for (const split of ['whole', 1] as const) {
+        const [before, bad, after, ...more] = events(stream, settings, split);
+        expect([before?.kind, after?.kind, more]).toEqual(['request', 'request', []]);
+        expect(bad).toMatchObject({
+          code,
+          kind: DATA_CODES.find((entry) => entry.code === code)?.makes,
+          start: good.length,
+          end: good.length + bytes.length,
+          offset: good.length + offset,
+        });
+      }
+    },
+  );
 
   it.each(examples.filter(({ settings }) => settings?.maxFrameBytes === undefined))(
     'is the same with a CR before the newline: $code, $why',
@@ -135,7 +146,13 @@ describe('a fault', () => {
 
   it('carries no id and no method, good as they may look', () => {
     const [event] = events('{"jsonrpc":"2.0","id":1,"method":"m","params":x}\n');
-    expect(event).toMatchObject({ code: 'JSON_SYNTAX', idText: undefined, idKey: undefined, method: undefined, members: '' });
+    expect(event).toMatchObject({
+      code: 'JSON_SYNTAX',
+      idText: undefined,
+      idKey: undefined,
+      method: undefined,
+      members: '',
+    });
   });
 
   it('never quotes more of a frame than the preview in its message', () => {

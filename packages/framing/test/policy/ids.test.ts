@@ -51,7 +51,20 @@ const usable: readonly (readonly [text: string, value: RpcId])[] = [
   ['"__proto__"', '__proto__'],
 ];
 
-const unusable = ['null', 'true', 'false', '{}', '[]', '[1]', '{"a":1}', '1.5', '0.1', '1e-1', '1e-999999999', '-0.5'];
+const unusable = [
+  'null',
+  'true',
+  'false',
+  '{}',
+  '[]',
+  '[1]',
+  '{"a":1}',
+  '1.5',
+  '0.1',
+  '1e-1',
+  '1e-999999999',
+  '-0.5',
+];
 
 describe('an id', () => {
   it.each(usable)('%s is usable, echoed as it is written', (text, value) => {
@@ -62,11 +75,21 @@ describe('an id', () => {
 
   it.each(unusable)('%s makes the message invalid and has no text', (text) => {
     const [event] = events(message(text));
-    expect(event).toMatchObject({ kind: 'invalid', code: 'ENVELOPE_ID', idText: undefined, idKey: undefined, method: 'm' });
+    expect(event).toMatchObject({
+      kind: 'invalid',
+      code: 'ENVELOPE_ID',
+      idText: undefined,
+      idKey: undefined,
+      method: 'm',
+    });
   });
 
   it('keeps its text in a message that is invalid for another reason', () => {
-    expect(events('{"jsonrpc":"1.0","id":5,"method":"m"}\n')[0]).toMatchObject({ kind: 'invalid', idText: '5', idKey: 5 });
+    expect(events('{"jsonrpc":"1.0","id":5,"method":"m"}\n')[0]).toMatchObject({
+      kind: 'invalid',
+      idText: '5',
+      idKey: 5,
+    });
   });
 
   it('with ill-formed UTF-8 is unusable where such text is accepted at all', () => {
@@ -84,7 +107,11 @@ describe('the key of an id', () => {
     expect(['1', '1.0', '1e0', '10e-1', '100e-2', '1E+0', '0.1e1'].map(keyOf)).toEqual(Array(7).fill(1));
     expect(new Set(['0', '-0', '0.0', '0e5', '-0.0e-9'].map(keyOf))).toEqual(new Set([0]));
     expect(new Set(['1e400', '10e399', '0.1e401', '1000e397'].map(keyOf)).size).toBe(1);
-    expect(new Set(['9007199254740993', '9007199254740993.0', '9007199254740993e0', '90071992547409930e-1'].map(keyOf)).size).toBe(1);
+    expect(
+      new Set(
+        ['9007199254740993', '9007199254740993.0', '9007199254740993e0', '90071992547409930e-1'].map(keyOf),
+      ).size,
+    ).toBe(1);
   });
 
   it('tells integers apart that one double stands for', () => {

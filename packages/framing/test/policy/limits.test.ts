@@ -19,7 +19,16 @@ describe.each<Settings>([
 ])('maxFrameBytes $maxFrameBytes with a window of $windowBytes', (settings) => {
   const limit = settings.maxFrameBytes as number;
   const fault = `fault FRAME_TOO_LARGE @${limit} id 1`;
-  const splits = ['whole', 1, 1000, [limit - 1], [limit], [limit + 1], [limit, limit + 1], [limit + 2]] as const;
+  const splits = [
+    'whole',
+    1,
+    1000,
+    [limit - 1],
+    [limit],
+    [limit + 1],
+    [limit, limit + 1],
+    [limit + 2],
+  ] as const;
 
   it.each(splits)('takes a frame of the limit and refuses one byte more, split %j', (split) => {
     for (const end of ['\n', '\r\n']) {
@@ -48,7 +57,9 @@ describe.each<Settings>([
     expect(brief(`${request(limit)}\r`, settings, split)).toEqual(['request id 1 unterminated']);
     expect(brief(request(limit + 1), settings, split)).toEqual([`${over} id 1 unterminated`]);
     expect(brief('x'.repeat(limit + 1), settings, split)).toEqual([`${over} unterminated`]);
-    expect(brief('x'.repeat(limit), settings, split)).toEqual([`fault FRAME_TRUNCATED @${limit} unterminated`]);
+    expect(brief('x'.repeat(limit), settings, split)).toEqual([
+      `fault FRAME_TRUNCATED @${limit} unterminated`,
+    ]);
   });
 
   it('tells the limit and the length', () => {
@@ -61,7 +72,9 @@ describe('maxFrameBytes without validation', () => {
   const settings: Settings = { validate: 'none', envelope: 'none', maxFrameBytes: 5000, windowBytes: 4096 };
   it.each(['whole', 1, 1000, [5000], [5001]] as const)('decides by one byte, split %j', (split) => {
     for (const end of ['\n', '\r\n', '']) {
-      expect(brief('x'.repeat(5000) + end, settings, split)).toEqual([end === '' ? 'value unterminated' : 'value']);
+      expect(brief('x'.repeat(5000) + end, settings, split)).toEqual([
+        end === '' ? 'value unterminated' : 'value',
+      ]);
       const over = brief('x'.repeat(5001) + end, settings, split);
       expect(over).toEqual([`fault FRAME_TOO_LARGE @5000${end === '' ? ' unterminated' : ''}`]);
     }
@@ -73,16 +86,19 @@ describe('maxDepth', () => {
   const deepParams = (depth: number): string =>
     `{"jsonrpc":"2.0","id":1,"method":"m","params":${'{"a":'.repeat(depth - 2)}{}${'}'.repeat(depth - 2)}}\n`;
 
-  it.each([1, 2, 3, 30, 31, 32, 33, 63, 64, 65, 512])('%i is the deepest level, the root counted as one', (maxDepth) => {
-    for (const validate of ['full', 'envelope'] as const) {
-      for (const envelope of ['jsonrpc', 'none'] as const) {
-        const good = envelope === 'none' ? 'value' : 'batch';
-        const settings = { maxDepth, validate, envelope };
-        expect(brief(nested(maxDepth), settings)).toEqual([good]);
-        expect(brief(nested(maxDepth + 1), settings)).toEqual([`fault JSON_DEPTH @${maxDepth}`]);
+  it.each([1, 2, 3, 30, 31, 32, 33, 63, 64, 65, 512])(
+    '%i is the deepest level, the root counted as one',
+    (maxDepth) => {
+      for (const validate of ['full', 'envelope'] as const) {
+        for (const envelope of ['jsonrpc', 'none'] as const) {
+          const good = envelope === 'none' ? 'value' : 'batch';
+          const settings = { maxDepth, validate, envelope };
+          expect(brief(nested(maxDepth), settings)).toEqual([good]);
+          expect(brief(nested(maxDepth + 1), settings)).toEqual([`fault JSON_DEPTH @${maxDepth}`]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([2, 3, 30, 31, 32, 33, 64])('%i holds inside params', (maxDepth) => {
     for (const validate of ['full', 'envelope'] as const) {
@@ -119,10 +135,24 @@ describe('maxIdBytes', () => {
   });
 
   it('counts the digits of an integer by value, its spelling aside', () => {
-    for (const id of ['1234567890123456', '-1234567890123456', '1e15', '10e14', '1.000000000000000000', '0.0000000000000000000001e22']) {
+    for (const id of [
+      '1234567890123456',
+      '-1234567890123456',
+      '1e15',
+      '10e14',
+      '1.000000000000000000',
+      '0.0000000000000000000001e22',
+    ]) {
       expect(brief(withId(id), settings)).toEqual([`request id ${id}`]);
     }
-    for (const id of ['12345678901234567', '-12345678901234567', '1e16', '10e15', '1e999999999', '1e99999999999999999999']) {
+    for (const id of [
+      '12345678901234567',
+      '-12345678901234567',
+      '1e16',
+      '10e15',
+      '1e999999999',
+      '1e99999999999999999999',
+    ]) {
       expect(brief(withId(id), settings)).toEqual([`invalid ${kind}`]);
     }
   });

@@ -2,9 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createFrameReader, type FrameBatch, type FrameReader } from '../../src/index.ts';
 import { bytesOf } from '../support/events.ts';
 
-const three = bytesOf(
-  [1, 2, 3].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"m"}\n`).join(''),
-);
+const three = bytesOf([1, 2, 3].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"m"}\n`).join(''));
 
 /** Ids of every batch after the first, in which `act` throws. */
 function afterThrowing(act: (batch: FrameBatch) => void): { rest: unknown[]; errors: unknown[] } {
@@ -48,7 +46,12 @@ describe('an exception out of onFrames', () => {
   });
 
   it('counts the frames up to index consumed as delivered', () => {
-    for (const [consumed, rest] of [[0, [2, 3]], [1, [3]], [2, []], [3, []]] as const) {
+    for (const [consumed, rest] of [
+      [0, [2, 3]],
+      [1, [3]],
+      [2, []],
+      [3, []],
+    ] as const) {
       const found = afterThrowing((batch) => {
         batch.consumed = consumed;
         throw boom;
@@ -58,7 +61,11 @@ describe('an exception out of onFrames', () => {
   });
 
   it('counts the frames up to the highest index read as delivered, where consumed was never set', () => {
-    for (const [index, rest] of [[0, [2, 3]], [1, [3]], [2, []]] as const) {
+    for (const [index, rest] of [
+      [0, [2, 3]],
+      [1, [3]],
+      [2, []],
+    ] as const) {
       const found = afterThrowing((batch) => {
         batch.method(index);
         batch.method(0);
@@ -136,7 +143,8 @@ describe('an exception out of onFrames', () => {
   it('that is undefined is an exception all the same', () => {
     expect(
       afterThrowing(() => {
-        throw undefined;
+        const nothing: unknown = undefined;
+        throw nothing;
       }),
     ).toEqual({ rest: [2, 3], errors: [undefined] });
   });
@@ -144,7 +152,11 @@ describe('an exception out of onFrames', () => {
 
 describe('inside onError', () => {
   /** What happens when onError calls `act` on its reader. */
-  function whenReporting(act: (reader: FrameReader) => void): { ids: unknown[]; codes: unknown[]; reader: FrameReader } {
+  function whenReporting(act: (reader: FrameReader) => void): {
+    ids: unknown[];
+    codes: unknown[];
+    reader: FrameReader;
+  } {
     const ids: unknown[] = [];
     const codes: unknown[] = [];
     const reader: FrameReader = createFrameReader({

@@ -153,7 +153,11 @@ describe('frames that are held', () => {
     reader.push(lines(1, 2));
     reader.end();
     reader.resume();
-    expect(batches).toEqual([[1, 2], [1, 2], [1, 2]]);
+    expect(batches).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
   });
 
   it.each([
@@ -304,7 +308,12 @@ describe('feeding the reader from inside its callback', () => {
   it('throws REENTRANT, for every call that feeds', () => {
     const codes: unknown[] = [];
     const { reader } = noting((_, self) => {
-      for (const feed of [() => self.push(line(9)), () => self.reserve(), () => self.commit(0), () => self.end()]) {
+      for (const feed of [
+        () => self.push(line(9)),
+        () => self.reserve(),
+        () => self.commit(0),
+        () => self.end(),
+      ]) {
         try {
           feed();
         } catch (error) {

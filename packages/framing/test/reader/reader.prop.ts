@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FrameEvent, events, type Settings, values } from '../support/events.ts';
+import { events, type FrameEvent, type Settings, values } from '../support/events.ts';
 import { type ReferenceFrame, type ReferenceSettings, referenceFrames } from '../support/reference.ts';
 import { cutPositions, cuts, stream, streamAroundLimit } from '../support/streams.ts';
 import { holds, seed, timeBoxMs } from '../support/time-box.ts';
@@ -50,9 +50,9 @@ function agree(bytes: Uint8Array, chosen: ReferenceSettings, fractions: readonly
   const expected = referenceFrames(bytes, chosen);
   const windowed: Settings = { ...chosen, windowBytes: 4096 };
   const whole = events(bytes, windowed);
-  expect(whole.map((event, index) => (expected[index] ? judged(event, expected[index]) : event))).toStrictEqual(
-    expected.map((frame, index) => wanted(frame, whole[index])),
-  );
+  expect(
+    whole.map((event, index) => (expected[index] ? judged(event, expected[index]) : event)),
+  ).toStrictEqual(expected.map((frame, index) => wanted(frame, whole[index])));
   expect(events(bytes, windowed, cutPositions(fractions, bytes.length))).toStrictEqual(whole);
   expect(events(bytes, windowed, cutPositions(fractions, bytes.length), 'commit')).toStrictEqual(whole);
   values(bytes, windowed).forEach((value, index) => {
@@ -64,21 +64,33 @@ function agree(bytes: Uint8Array, chosen: ReferenceSettings, fractions: readonly
 }
 
 describe(`a reader against the plain reference (seed ${seed})`, () => {
-  it('finds the same kinds, codes, offsets, ids, methods and values in random and damaged streams, however they are split', () => {
-    holds(fc.property(stream, settings, cuts, agree));
-  }, timeBoxMs + 20_000);
+  it(
+    'finds the same kinds, codes, offsets, ids, methods and values in random and damaged streams, however they are split',
+    () => {
+      holds(fc.property(stream, settings, cuts, agree));
+    },
+    timeBoxMs + 20_000,
+  );
 
-  it('finds the same in frames around the limit and around the window', () => {
-    const limited = settings.map((chosen) => ({ ...chosen, maxFrameBytes: 1024 }));
-    holds(fc.property(streamAroundLimit, limited, cuts, agree));
-  }, timeBoxMs + 20_000);
+  it(
+    'finds the same in frames around the limit and around the window',
+    () => {
+      const limited = settings.map((chosen) => ({ ...chosen, maxFrameBytes: 1024 }));
+      holds(fc.property(streamAroundLimit, limited, cuts, agree));
+    },
+    timeBoxMs + 20_000,
+  );
 
-  it('finds the same byte by byte', () => {
-    holds(
-      fc.property(stream, settings, (bytes, chosen) => {
-        const windowed: Settings = { ...chosen, windowBytes: 4096 };
-        expect(events(bytes, windowed, 1)).toStrictEqual(events(bytes, windowed));
-      }),
-    );
-  }, timeBoxMs + 20_000);
+  it(
+    'finds the same byte by byte',
+    () => {
+      holds(
+        fc.property(stream, settings, (bytes, chosen) => {
+          const windowed: Settings = { ...chosen, windowBytes: 4096 };
+          expect(events(bytes, windowed, 1)).toStrictEqual(events(bytes, windowed));
+        }),
+      );
+    },
+    timeBoxMs + 20_000,
+  );
 });

@@ -142,7 +142,11 @@ function members(batch: FrameBatch, index: number): string {
 }
 
 /** The decoded frames; a frame that does not decode gives the code of its error as a symbol-like text. */
-export function values(input: Uint8Array | string, settings: Settings = {}, split: Split = 'whole'): unknown[] {
+export function values(
+  input: Uint8Array | string,
+  settings: Settings = {},
+  split: Split = 'whole',
+): unknown[] {
   const found: unknown[] = [];
   read(
     input,

@@ -71,23 +71,24 @@ class ReferenceParser {
     return { root, members: this.#members };
   }
 
-  get #byte(): number {
+  /** The byte at the cursor; -1 at the end. */
+  #peek(): number {
     return this.#bytes[this.#at] ?? -1;
   }
 
   /** The byte at the cursor cannot stand there: an ill-formed sequence says so itself. */
   #bad(code = 'JSON_SYNTAX'): never {
     const at = this.#at;
-    if (this.#byte >= 0x80 && this.#settings.strictUtf8) this.#sequence();
+    if (this.#peek() >= 0x80 && this.#settings.strictUtf8) this.#sequence();
     throw new ReferenceFault(code, at);
   }
 
   #space(): void {
-    while (this.#byte === 0x20 || this.#byte === 0x09 || this.#byte === 0x0d) this.#at++;
+    while (this.#peek() === 0x20 || this.#peek() === 0x09 || this.#peek() === 0x0d) this.#at++;
   }
 
   #value(level: number): JsonType {
-    const byte = this.#byte;
+    const byte = this.#peek();
     if (byte === 0x7b || byte === 0x5b) {
       if (level > this.#settings.maxDepth) throw new ReferenceFault('JSON_DEPTH', this.#at);
       if (level > 1 && this.#settings.skimsNested) this.#skim(level);
@@ -106,7 +107,7 @@ class ReferenceParser {
     for (const word of ['true', 'false', 'null']) {
       if (byte !== word.charCodeAt(0)) continue;
       for (const letter of word) {
-        if (this.#byte !== letter.charCodeAt(0)) this.#bad();
+        if (this.#peek() !== letter.charCodeAt(0)) this.#bad();
         this.#at++;
       }
       return word === 'null' ? 'null' : 'boolean';
@@ -117,28 +118,28 @@ class ReferenceParser {
   #object(level: number): void {
     this.#at++;
     this.#space();
-    if (this.#byte === 0x7d) {
+    if (this.#peek() === 0x7d) {
       this.#at++;
       return;
     }
     for (;;) {
       this.#space();
       const keyAt = this.#at;
-      if (this.#byte !== 0x22) this.#bad();
+      if (this.#peek() !== 0x22) this.#bad();
       this.#string();
       const name = level === 1 ? this.#text(keyAt, this.#at) : '';
       if (level === 1 && this.#settings.onceOnly.includes(name) && this.#members.some((m) => m.name === name))
         throw new ReferenceFault('ENVELOPE_DUPLICATE', keyAt);
       this.#space();
-      if (this.#byte !== 0x3a) this.#bad();
+      if (this.#peek() !== 0x3a) this.#bad();
       this.#at++;
       this.#space();
       const valueAt = this.#at;
       const type = this.#value(level + 1);
       if (level === 1) this.#members.push({ name, type, text: this.#bytes.subarray(valueAt, this.#at) });
       this.#space();
-      if (this.#byte === 0x7d) break;
-      if (this.#byte !== 0x2c) this.#bad();
+      if (this.#peek() === 0x7d) break;
+      if (this.#peek() !== 0x2c) this.#bad();
       this.#at++;
     }
     this.#at++;
@@ -147,7 +148,7 @@ class ReferenceParser {
   #array(level: number): void {
     this.#at++;
     this.#space();
-    if (this.#byte === 0x5d) {
+    if (this.#peek() === 0x5d) {
       this.#at++;
       return;
     }
@@ -155,8 +156,8 @@ class ReferenceParser {
       this.#space();
       this.#value(level + 1);
       this.#space();
-      if (this.#byte === 0x5d) break;
-      if (this.#byte !== 0x2c) this.#bad();
+      if (this.#peek() === 0x5d) break;
+      if (this.#peek() !== 0x2c) this.#bad();
       this.#at++;
     }
     this.#at++;
@@ -169,7 +170,7 @@ class ReferenceParser {
   #string(): void {
     this.#at++;
     for (;;) {
-      const byte = this.#byte;
+      const byte = this.#peek();
       if (byte === 0x22) break;
       if (byte < 0x20) this.#bad();
       if (byte >= 0x80) {
@@ -178,11 +179,11 @@ class ReferenceParser {
       }
       this.#at++;
       if (byte !== 0x5c) continue;
-      const letter = String.fromCharCode(this.#byte);
-      if (this.#byte < 0 || !'"\\/bfnrtu'.includes(letter)) this.#bad();
+      const letter = String.fromCharCode(this.#peek());
+      if (this.#peek() < 0 || !'"\\/bfnrtu'.includes(letter)) this.#bad();
       this.#at++;
       for (let digit = 0; letter === 'u' && digit < 4; digit++) {
-        if (this.#byte < 0 || !/[0-9a-fA-F]/.test(String.fromCharCode(this.#byte))) this.#bad();
+        if (this.#peek() < 0 || !/[0-9a-fA-F]/.test(String.fromCharCode(this.#peek()))) this.#bad();
         this.#at++;
       }
     }
@@ -209,31 +210,31 @@ class ReferenceParser {
   }
 
   #number(): void {
-    if (this.#byte === 0x2d) this.#at++;
-    if (this.#byte === 0x30) this.#at++;
+    if (this.#peek() === 0x2d) this.#at++;
+    if (this.#peek() === 0x30) this.#at++;
     else this.#digits();
-    if (this.#byte === 0x2e) {
+    if (this.#peek() === 0x2e) {
       this.#at++;
       this.#digits();
     }
-    if (this.#byte === 0x65 || this.#byte === 0x45) {
+    if (this.#peek() === 0x65 || this.#peek() === 0x45) {
       this.#at++;
-      if (this.#byte === 0x2b || this.#byte === 0x2d) this.#at++;
+      if (this.#peek() === 0x2b || this.#peek() === 0x2d) this.#at++;
       this.#digits();
     }
   }
 
   /** One digit or more. */
   #digits(): void {
-    if (!isDigit(this.#byte)) this.#bad();
-    while (isDigit(this.#byte)) this.#at++;
+    if (!isDigit(this.#peek())) this.#bad();
+    while (isDigit(this.#peek())) this.#at++;
   }
 
   /** Brackets by kind, strings, UTF-8, depth: nothing else. */
   #skim(level: number): void {
     const closers: number[] = [];
     do {
-      const byte = this.#byte;
+      const byte = this.#peek();
       if (byte < 0) this.#bad();
       if (byte === 0x22) {
         this.#skimString();
@@ -256,17 +257,17 @@ class ReferenceParser {
 
   #skimString(): void {
     this.#at++;
-    while (this.#byte !== 0x22) {
-      if (this.#byte < 0x20) this.#bad();
-      if (this.#byte >= 0x80) {
+    while (this.#peek() !== 0x22) {
+      if (this.#peek() < 0x20) this.#bad();
+      if (this.#peek() >= 0x80) {
         this.#sequence();
         continue;
       }
-      const escapes = this.#byte === 0x5c;
+      const escapes = this.#peek() === 0x5c;
       this.#at++;
       if (!escapes) continue;
-      if (this.#byte < 0x20) this.#bad();
-      if (this.#byte < 0x80) this.#at++;
+      if (this.#peek() < 0x20) this.#bad();
+      if (this.#peek() < 0x80) this.#at++;
     }
     this.#at++;
   }

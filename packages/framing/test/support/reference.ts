@@ -52,7 +52,12 @@ export function referenceFrames(bytes: Uint8Array, settings: ReferenceSettings):
   return frames;
 }
 
-function judge(frame: Uint8Array, start: number, unterminated: boolean, settings: ReferenceSettings): ReferenceFrame {
+function judge(
+  frame: Uint8Array,
+  start: number,
+  unterminated: boolean,
+  settings: ReferenceSettings,
+): ReferenceFrame {
   const base = {
     start,
     end: start + frame.length,
@@ -67,10 +72,20 @@ function judge(frame: Uint8Array, start: number, unterminated: boolean, settings
   const parsed = settings.validate === 'none' ? undefined : tryParse(frame, settings);
   if (frame.length > settings.maxFrameBytes) {
     const code = 'FRAME_TOO_LARGE';
-    const known = parsed === undefined || parsed instanceof ReferenceFault ? undefined : membersOf(parsed, settings);
-    const method = known !== undefined && known.methodBytes <= maxReportedMethodBytes ? known.method : undefined;
+    const known =
+      parsed === undefined || parsed instanceof ReferenceFault ? undefined : membersOf(parsed, settings);
+    const method =
+      known !== undefined && known.methodBytes <= maxReportedMethodBytes ? known.method : undefined;
     const offset = start + settings.maxFrameBytes;
-    return { ...base, kind: 'fault', code, offset, id: known?.id, method, unknownMembers: known === undefined };
+    return {
+      ...base,
+      kind: 'fault',
+      code,
+      offset,
+      id: known?.id,
+      method,
+      unknownMembers: known === undefined,
+    };
   }
   const decoded = decode(frame, settings);
   if (parsed === undefined) return { ...base, ...decoded, kind: 'value', code: undefined, offset: undefined };
@@ -122,7 +137,12 @@ function decode(frame: Uint8Array, settings: ReferenceSettings): Decoded {
 function isWholeObject(parsed: Parsed | ReferenceFault, decoded: Decoded): boolean {
   if (!(parsed instanceof ReferenceFault)) return parsed.root === 'object';
   if (!mayKeepCode.includes(parsed.code)) return false;
-  return decoded.parses && typeof decoded.value === 'object' && decoded.value !== null && !Array.isArray(decoded.value);
+  return (
+    decoded.parses &&
+    typeof decoded.value === 'object' &&
+    decoded.value !== null &&
+    !Array.isArray(decoded.value)
+  );
 }
 
 /** Syntax deeper than maxDepth, or nested under `validate: 'envelope'`, need not be looked at, so it may pass as whole. */
@@ -154,7 +174,10 @@ interface Facts {
   readonly id: IdClass;
 }
 
-function membersOf(parsed: Parsed, settings: ReferenceSettings): {
+function membersOf(
+  parsed: Parsed,
+  settings: ReferenceSettings,
+): {
   id: string | undefined;
   method: string | undefined;
   methodBytes: number;
@@ -169,7 +192,10 @@ function membersOf(parsed: Parsed, settings: ReferenceSettings): {
   const methodMember = last.get('method');
   return {
     id: id === 'usable' && idMember !== undefined ? replacing.decode(idMember.text) : undefined,
-    method: methodMember?.type === 'string' ? (JSON.parse(replacing.decode(methodMember.text)) as string) : undefined,
+    method:
+      methodMember?.type === 'string'
+        ? (JSON.parse(replacing.decode(methodMember.text)) as string)
+        : undefined,
     methodBytes: (methodMember?.text.length ?? 2) - 2,
     facts: { last, id },
   };
@@ -212,13 +238,15 @@ function classify(parsed: Parsed, facts: Facts): { kind: string; code: string | 
 function breach(parsed: Parsed, { last, id }: Facts): string | undefined {
   if (parsed.root !== 'object') return 'ENVELOPE_SHAPE';
   const version = last.get('jsonrpc');
-  if (version?.type !== 'string' || JSON.parse(replacing.decode(version.text)) !== '2.0') return 'ENVELOPE_VERSION';
+  if (version?.type !== 'string' || JSON.parse(replacing.decode(version.text)) !== '2.0')
+    return 'ENVELOPE_VERSION';
   const method = last.get('method');
   const result = last.get('result');
   const error = last.get('error');
   if (id === 'unusable') return 'ENVELOPE_ID';
   // An answer needs the id it answers; only an error may say that it could not read one.
-  if (id === 'null' && !(error !== undefined && result === undefined && method === undefined)) return 'ENVELOPE_ID';
+  if (id === 'null' && !(error !== undefined && result === undefined && method === undefined))
+    return 'ENVELOPE_ID';
   if (id === 'absent' && method === undefined && result !== undefined) return 'ENVELOPE_ID';
   if (method !== undefined && method.type !== 'string') return 'ENVELOPE_METHOD';
   const given = [method, result, error].filter((member) => member !== undefined);

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { createFrameReader, limits } from '../../src/index.ts';
+import { bytesOf, read } from '../support/events.ts';
+
+const good = bytesOf('{"jsonrpc":"2.0","id":"ok","method":"ping"}\n');
+const crBytes = 1;
+
+describe('memory', () => {
+  it('stays within limit and window for a line of 1 GiB without a newline, and the next frame is served', () => {
+    const maxFrameBytes = 1 << 20;
+    const codes: unknown[] = [];
+    const reader = createFrameReader({
+      maxFrameBytes,
+      onFrames(batch) {
+        for (let index = 0; index < batch.count; index++)
+          codes.push(batch.code(index), batch.end(index) - batch.start(index));
+      },
+    });
+    const chunk = new Uint8Array(65_536).fill(0x78);
+    const before = process.memoryUsage().arrayBuffers;
+    let peak = 0;
+    for (let fed = 0; fed < 1 << 30; fed += chunk.length) {
+      reader.push(chunk);
+      peak = Math.max(peak, reader.stats().storedBytes);
+    }
+    expect(peak).toBeLessThanOrEqual(maxFrameBytes + crBytes);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * maxFrameBytes);
+    reader.push(bytesOf('\n'));
+    reader.push(good);
+    expect(codes).toEqual(['FRAME_TOO_LARGE', 1 << 30, undefined, good.length - 1]);
+    const { storedBytes, peakStoredBytes, windowBytes, droppedBytes } = reader.stats();
+    expect(storedBytes).toBe(0);
+    expect(peakStoredBytes).toBeLessThanOrEqual(maxFrameBytes + crBytes);
+    expect(windowBytes).toBe(limits.windowBytes.default);
+    expect(droppedBytes).toBe(1 << 30);
+  });
+
+  it('is bounded for open structure too: string, brackets, a key, white space', () => {
+    const maxFrameBytes = 100_000;
+    for (const [head, filler] of [
+      ['{"params":"', 'x'],
+      ['{"', 'k'],
+      ['', '['],
+      ['', ' '],
+      ['{"id":', '1'],
+      ['{"method":"', 'é'],
+    ] as const) {
+      const reader = createFrameReader({
+        maxFrameBytes,
+        windowBytes: 4096,
+        maxDepth: 1_000_000,
+        onFrames() {},
+      });
+      reader.push(bytesOf(head));
+      const chunk = bytesOf(filler.repeat(10_000));
+      for (let round = 0; round < 100; round++) reader.push(chunk);
+      expect(reader.stats().peakStoredBytes).toBeLessThanOrEqual(maxFrameBytes + crBytes);
+      expect(reader.stats().storedBytes).toBe(0);
+    }
+  });
+
+  it('of a big frame is given back when the frame is done', () => {
+    const line = bytesOf(`{"jsonrpc":"2.0","id":1,"result":{"t":"${'x'.repeat(3_000_000)}"}}\n`);
+    const held: number[] = [];
+    const reader = createFrameReader({
+      onFrames() {
+        held.push(reader.stats().storedBytes);
+      },
+    });
+    for (let round = 0; round < 3; round++) {
+      for (let at = 0; at < line.length; at += 65_536) reader.push(line.subarray(at, at + 65_536));
+      expect(reader.stats().storedBytes).toBe(0);
+    }
+    expect(held).toHaveLength(3);
+    for (const bytes of held) expect(bytes).toBeGreaterThanOrEqual(line.length - 1);
+    expect(reader.stats().peakStoredBytes).toBe(Math.max(...held));
+  });
+
+  it('is not needed for frames that fit the window', () => {
+    const stats = read(good, {}, () => {}, 1).stats();
+    expect(stats).toMatchObject({ peakStoredBytes: 0, storedBytes: 0, bytes: good.length, frames: 1 });
+  });
+});
+
+describe('stats', () => {
+  it('count bytes, frames, faults, invalid messages and blank lines', () => {
+    const stream = '{"jsonrpc":"2.0","id":1,"method":"m"}\n\n{}\nnope\n \r\n[]\n{';
+    for (const split of ['whole', 1] as const) {
+      expect(read(stream, {}, () => {}, split).stats()).toMatchObject({
+        bytes: stream.length,
+        frames: 5,
+        faults: 2,
+        invalid: 1,
+        blankFrames: 2,
+        fallbackFrames: 0,
+        droppedBytes: 0,
+      });
+    }
+  });
+
+  it('are a copy', () => {
+    const reader = read('{}\n', {}, () => {});
+    const before = reader.stats();
+    expect(reader.stats()).not.toBe(before);
+    expect(reader.stats()).toEqual(before);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { NameCache } from '../../src/text/name-cache.ts';
+import { bytesOf, events } from '../support/events.ts';
+
+function nameIn(cache: NameCache, text: string): string {
+  const bytes = bytesOf(`xx${text}yy`);
+  return cache.name(bytes, 2, bytes.length - 2);
+}
+
+describe('the cache of method names', () => {
+  it('never mistakes one name for another, however many share its slots', () => {
+    const cache = new NameCache();
+    const names = Array.from({ length: 2000 }, (_, index) => `method/${index % 7}/${index}`);
+    for (let round = 0; round < 2; round++) for (const name of names) expect(nameIn(cache, name)).toBe(name);
+  });
+
+  it('tells names apart that differ in one byte only', () => {
+    const cache = new NameCache();
+    // Length, first, last and middle byte are what a slot is chosen by.
+    for (const name of ['abcdef', 'axcdef', 'abcdxf', 'abcdef', 'abxdef'])
+      expect(nameIn(cache, name)).toBe(name);
+  });
+
+  it('gives the same string for the same bytes', () => {
+    const cache = new NameCache();
+    expect(nameIn(cache, 'tools/call')).toBe('tools/call');
+    expect(nameIn(cache, 'tools/call')).toBe('tools/call');
+  });
+
+  it.each([
+    ['', ''],
+    ['a\\u0062c', 'abc'],
+    ['\\"\\\\\\/\\n', '"\\/\n'],
+    ['ทดสอบ', 'ทดสอบ'],
+    ['\\ud83e\\uddea', '🧪'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['x'.repeat(65), 'x'.repeat(65)],
+  ])('decodes %j, first and again', (source, name) => {
+    const cache = new NameCache();
+    expect(nameIn(cache, source)).toBe(name);
+    expect(nameIn(cache, source)).toBe(name);
+  });
+
+  it('does not keep a view of the bytes it was given', () => {
+    const cache = new NameCache();
+    const bytes = bytesOf('tools/call');
+    cache.name(bytes, 0, bytes.length);
+    bytes.fill(0x78);
+    expect(cache.name(bytes, 0, bytes.length)).toBe('xxxxxxxxxx');
+    expect(nameIn(cache, 'tools/call')).toBe('tools/call');
+  });
+
+  it('serves all frames of a reader', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `m${index % 150}`);
+    const stream = names.map((name) => `{"jsonrpc":"2.0","method":"${name}"}\n`).join('');
+    expect(events(stream).map(({ method }) => method)).toEqual(names);
+  });
+});

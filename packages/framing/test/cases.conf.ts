@@ -23,8 +23,8 @@ const modes: readonly Settings[] = [
 
 /** Files above this cost milliseconds per split: of two of them only some splits are taken, unless on the server, and no texts compared. */
 const bigBytes = 2000;
-const splitStep = process.env['CI'] === 'true' ? 1 : 97;
-const nearEndsBytes = 100;
+const splitStep = process.env['CI'] === 'true' ? 1 : 389;
+const nearEndsBytes = 50;
 
 /** A frame in one line, cheap enough for a hundred thousand splits. */
 function shown(batch: FrameBatch, index: number, isBig: boolean): string {

@@ -15,7 +15,7 @@ import { type Command, type CommandInput, countOption, textOption, UsageError } 
 import { frameLine } from './frame-line.ts';
 import { LineSink, SinkError } from './line-sink.ts';
 
-const MAX_CHUNK_BYTES = limits.windowBytes.max;
+const MAX_CHUNK_BYTES = limits.maxFrameBytes.max;
 
 /** Lines are written in pieces of about this many characters. */
 const WRITE_CHARACTERS = 64 * 1024;

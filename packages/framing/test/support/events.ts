@@ -90,6 +90,8 @@ export function read(
     if (feed === 'push') reader.push(piece);
     else land(reader, piece);
   }
+  // The end of a stream is a read of no bytes, and the room for it may have been made already.
+  if (feed === 'commit') land(reader, new Uint8Array(0));
   reader.end();
   return reader;
 }
@@ -107,7 +109,7 @@ export function land(reader: FrameReader, piece: Uint8Array): void {
   } while (at < piece.length);
 }
 
-export function eventOf(batch: FrameBatch, index: number): FrameEvent {
+function eventOf(batch: FrameBatch, index: number): FrameEvent {
   const fault = batch.fault(index);
   if (fault?.code !== batch.code(index)) throw new Error(`fault() and code() differ at frame ${index}`);
   if (batch.end(index) - batch.start(index) !== batch.byteLength(index))
@@ -164,7 +166,7 @@ export function values(
   return found;
 }
 
-export function* pieces(bytes: Uint8Array, split: Split): Generator<Uint8Array> {
+function* pieces(bytes: Uint8Array, split: Split): Generator<Uint8Array> {
   if (split === 'whole') {
     yield bytes;
     return;

@@ -12,7 +12,7 @@ export interface ParserSettings {
   readonly onceOnly: readonly string[];
 }
 
-export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 export interface Member {
   readonly name: string;

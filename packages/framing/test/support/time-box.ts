@@ -8,6 +8,9 @@ export const seed: number = Number(process.env['LINEWIRE_SEED'] ?? Date.now() % 
 /** How long a property may look for a counter-example, ms. */
 export const timeBoxMs: number = onServer ? 30_000 : 2_000;
 
+/** A counter-example may be thousands of bytes; seed and path, which stand first, bring it back. */
+const shownCharacters = 3000;
+
 /** Runs a property until its time is over. Too few runs are a failure: the box must not hide that nothing was tried. */
 export function holds<T>(property: fc.IProperty<T>, minRuns = 20): void {
   const details = fc.check(property, {
@@ -17,7 +20,7 @@ export function holds<T>(property: fc.IProperty<T>, minRuns = 20): void {
     markInterruptAsFailure: false,
     endOnFailure: false,
   });
-  if (details.failed) throw new Error(fc.defaultReportMessage(details));
+  if (details.failed) throw new Error(fc.defaultReportMessage(details)?.slice(0, shownCharacters));
   if (details.numRuns < minRuns)
     throw new Error(`only ${details.numRuns} of ${minRuns} runs in ${timeBoxMs} ms (seed ${seed})`);
 }

@@ -22,6 +22,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Vitest's default, one less than the cores, leaves half of a two-core machine idle.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     unstubEnvs: true,

@@ -170,6 +170,12 @@ describe.each(sizes)('what a batch gives of a frame with %i bytes of text', (siz
   });
 });
 
+describe('poison mode', () => {
+  it('is on exactly when LINEWIRE_POISON is 1', () => {
+    expect(poisons).toBe(process.env['LINEWIRE_POISON'] === '1');
+  });
+});
+
 describe.runIf(poisons)('under LINEWIRE_POISON=1', () => {
   it.each(sizes)(
     'a kept view of a frame with %i bytes of text is overwritten when its callback has returned',

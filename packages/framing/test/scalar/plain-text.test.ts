@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { NO_WORDS, plainTextEnd, wordsOver } from '../../src/scalar/plain-text.ts';
+
+function isPlain(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x80 && byte !== 0x22 && byte !== 0x5c;
+}
+
+describe('the end of plain text', () => {
+  it('is found for every byte at every place of a word, from every start and to every end', () => {
+    const bytes = new Uint8Array(16);
+    const words = wordsOver(bytes);
+    for (let byte = 0; byte < 256; byte++) {
+      for (let place = 0; place < 12; place++) {
+        for (const filler of [0x20, 0x21, 0x23, 0x5b, 0x5d, 0x7f]) {
+          bytes.fill(filler);
+          bytes[place] = byte;
+          const expected = (from: number, to: number): number =>
+            place >= from && place < to && !isPlain(byte) ? place : to;
+          for (const from of [0, 1, 2, 3, 4, 7]) {
+            for (const to of [8, 10, 11, 12]) {
+              if (plainTextEnd(bytes, words, from, to) !== expected(from, to))
+                expect.fail(`byte ${byte} at ${place} in ${filler}, from ${from} to ${to}`);
+              if (plainTextEnd(bytes, NO_WORDS, from, to) !== expected(from, to))
+                expect.fail(`byte ${byte} at ${place} in ${filler}, from ${from} to ${to}, without words`);
+            }
+          }
+        }
+      }
+    }
+  });
+});

@@ -64,15 +64,11 @@ export class Landing {
   makeRoom(): void {
     const { frameStart, position } = this.#scanner;
     if (position < this.filled) return;
-    if (this.#storing) {
-      this.#spill();
-      return;
-    }
     const unfinished = this.filled - frameStart;
     const wanted = this.window.length >> ROOM_SHIFT;
-    if (unfinished === 0) this.#shiftTo(this.filled);
+    if (unfinished === 0 && !this.#storing) this.#shiftTo(this.filled);
     else if (this.room >= wanted) return;
-    else if (this.window.length - unfinished >= wanted) this.#shiftTo(frameStart);
+    else if (this.window.length - unfinished >= wanted && !this.#storing) this.#shiftTo(frameStart);
     else this.#spill();
   }
 

@@ -74,12 +74,21 @@ export interface Duplex {
    * @throws TransportError `SEND_NOT_ONE_FRAME` for a newline inside, `SEND_AFTER_CLOSE` after `close()`, `end()` or the end of the duplex.
    */
   send(frame: string): boolean;
+  /**
+   * `send` for a text that came out of a JSON encoder and so can hold no newline: it is not searched for one, which would cost more than
+   * queueing it. With a newline in it the peer sees two frames.
+   *
+   * @returns and throws as `send`, but never `SEND_NOT_ONE_FRAME`.
+   */
+  sendEncoded(frame: string): boolean;
   /** Writes what is queued now, instead of at the end of the read batch or on the next turn. */
   flush(): void;
   /** Stops the delivery of frames, at once; the reading of bytes stops when the next chunk has come, so at most one window is held. */
   pause(): void;
   /** Delivers what was held and reads on. */
   resume(): void;
+  /** Writes what is queued, and settles when the system has taken all of it, or nothing more can be written. Never rejects, waits as long as the peer does. */
+  flushed(): Promise<void>;
   /** Bytes accepted by `send()` that the system has not taken yet, newlines included. Exact. */
   readonly queuedBytes: number;
   /** Says that this side will send no more (EOF for the peer) once all is written, and goes on reading. Own stdio keeps its descriptor open. */

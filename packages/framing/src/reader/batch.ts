@@ -175,12 +175,7 @@ export class FrameBatch {
   /** The id exactly as it was written, to be echoed; undefined when the frame has no usable id. */
   idText(index: number): string | undefined {
     const row = this.#row(index);
-    const form = idForm(this.#source.rows[row + META]);
-    if (form === ID_INTEGER) {
-      const value = this.#smallInteger(row);
-      if (value >= 0) return String(value);
-    }
-    return this.#idText(row, form);
+    return this.#idText(row, idForm(this.#source.rows[row + META]));
   }
 
   /** The id as a value: integers beyond 2^53 − 1 are bigints; undefined when the frame has no usable id. */

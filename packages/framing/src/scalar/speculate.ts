@@ -293,55 +293,60 @@ function skimmedEnd(bytes: Uint8Array, words: Int32Array, start: number, levels:
 
 function isJsonrpc(bytes: Uint8Array, at: number): boolean {
   return (
-    bytes[at + 1] === 0x73 &&
-    bytes[at + 2] === 0x6f &&
-    bytes[at + 3] === 0x6e &&
-    bytes[at + 4] === 0x72 &&
-    bytes[at + 5] === 0x70 &&
-    bytes[at + 6] === 0x63 &&
-    bytes[at + 7] === QUOTE
+    ((bytes[at + 1] ^ 0x73) |
+      (bytes[at + 2] ^ 0x6f) |
+      (bytes[at + 3] ^ 0x6e) |
+      (bytes[at + 4] ^ 0x72) |
+      (bytes[at + 5] ^ 0x70) |
+      (bytes[at + 6] ^ 0x63) |
+      (bytes[at + 7] ^ QUOTE)) ===
+    0
   );
 }
 
 function isMethod(bytes: Uint8Array, at: number): boolean {
   return (
-    bytes[at + 1] === 0x65 &&
-    bytes[at + 2] === 0x74 &&
-    bytes[at + 3] === 0x68 &&
-    bytes[at + 4] === 0x6f &&
-    bytes[at + 5] === 0x64 &&
-    bytes[at + 6] === QUOTE
+    ((bytes[at + 1] ^ 0x65) |
+      (bytes[at + 2] ^ 0x74) |
+      (bytes[at + 3] ^ 0x68) |
+      (bytes[at + 4] ^ 0x6f) |
+      (bytes[at + 5] ^ 0x64) |
+      (bytes[at + 6] ^ QUOTE)) ===
+    0
   );
 }
 
 function isParams(bytes: Uint8Array, at: number): boolean {
   return (
-    bytes[at + 1] === 0x61 &&
-    bytes[at + 2] === 0x72 &&
-    bytes[at + 3] === 0x61 &&
-    bytes[at + 4] === 0x6d &&
-    bytes[at + 5] === 0x73 &&
-    bytes[at + 6] === QUOTE
+    ((bytes[at + 1] ^ 0x61) |
+      (bytes[at + 2] ^ 0x72) |
+      (bytes[at + 3] ^ 0x61) |
+      (bytes[at + 4] ^ 0x6d) |
+      (bytes[at + 5] ^ 0x73) |
+      (bytes[at + 6] ^ QUOTE)) ===
+    0
   );
 }
 
 function isResult(bytes: Uint8Array, at: number): boolean {
   return (
-    bytes[at + 1] === 0x65 &&
-    bytes[at + 2] === 0x73 &&
-    bytes[at + 3] === 0x75 &&
-    bytes[at + 4] === 0x6c &&
-    bytes[at + 5] === 0x74 &&
-    bytes[at + 6] === QUOTE
+    ((bytes[at + 1] ^ 0x65) |
+      (bytes[at + 2] ^ 0x73) |
+      (bytes[at + 3] ^ 0x75) |
+      (bytes[at + 4] ^ 0x6c) |
+      (bytes[at + 5] ^ 0x74) |
+      (bytes[at + 6] ^ QUOTE)) ===
+    0
   );
 }
 
 function isError(bytes: Uint8Array, at: number): boolean {
   return (
-    bytes[at + 1] === 0x72 &&
-    bytes[at + 2] === 0x72 &&
-    bytes[at + 3] === 0x6f &&
-    bytes[at + 4] === 0x72 &&
-    bytes[at + 5] === QUOTE
+    ((bytes[at + 1] ^ 0x72) |
+      (bytes[at + 2] ^ 0x72) |
+      (bytes[at + 3] ^ 0x6f) |
+      (bytes[at + 4] ^ 0x72) |
+      (bytes[at + 5] ^ QUOTE)) ===
+    0
   );
 }

@@ -38,6 +38,6 @@ export class ReplyWriter implements CallOwner {
   }
 
   private write(frame: string): void {
-    if (this.open && !this.duplex.send(frame)) this.congested = true;
+    if (this.open && !this.duplex.sendEncoded(frame)) this.congested = true;
   }
 }

@@ -13,7 +13,6 @@ import type { ServeOptions, ServerSession } from './serve-options.ts';
 import { catalogOf, type McpServer } from './server.ts';
 import { ToolAnswers } from './tool-answer.ts';
 import { ToolRunner } from './tool-runner.ts';
-import { whenWritten } from './when-written.ts';
 
 const SHUTTING_DOWN: RpcRefusal = { code: rpcCodes.internalError, message: 'server shutting down' };
 const DUPLICATE_ID: RpcRefusal = { code: rpcCodes.invalidRequest, message: 'Duplicate request id' };
@@ -336,7 +335,8 @@ class Session implements ServerSession {
     if (!this.inputEnded || this.ending || this.runner.owed !== 0 || this.parked.size !== 0) return;
     this.ending = true;
     clearTimeout(this.drainTimer);
-    void whenWritten(this.duplex).then(() => this.duplex.close());
+    // `close()` of own stdio gives unsent bytes a limited time; a peer that reads slowly, a pager for one, must get every answer all the same.
+    void this.duplex.flushed().then(() => this.duplex.close());
   }
 
   private giveUp(): void {

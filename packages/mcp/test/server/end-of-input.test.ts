@@ -113,12 +113,15 @@ describe('the end of input', () => {
     vi.useFakeTimers();
     try {
       const { wire, closed } = run();
-      wire.queuedBytes = 10;
+      let flushed = (): void => {};
+      wire.whenFlushed = new Promise((resolve) => {
+        flushed = resolve;
+      });
       wire.feedEnd();
       await vi.advanceTimersByTimeAsync(60_000);
       expect(closed()).toBe(false);
-      wire.queuedBytes = 0;
-      await vi.advanceTimersByTimeAsync(20);
+      flushed();
+      await vi.advanceTimersByTimeAsync(0);
       expect(closed()).toBe(true);
     } finally {
       vi.useRealTimers();

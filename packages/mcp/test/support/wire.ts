@@ -10,6 +10,8 @@ export class Wire implements Duplex {
   readonly sent: string[] = [];
   readonly closed: Promise<CloseReason>;
   queuedBytes = 0;
+  /** Set by a test to hold the last bytes back. */
+  whenFlushed: Promise<void> = Promise.resolve();
   /** `send` reports a full outbox while this is set. */
   full = false;
   paused = false;
@@ -45,7 +47,16 @@ export class Wire implements Duplex {
     return !this.full;
   }
 
+  /** Held to the same rule: what a session calls encoded must be one line. */
+  sendEncoded(frame: string): boolean {
+    return this.send(frame);
+  }
+
   flush(): void {}
+
+  flushed(): Promise<void> {
+    return this.whenFlushed;
+  }
 
   pause(): void {
     this.paused = true;

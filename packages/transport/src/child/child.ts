@@ -138,7 +138,7 @@ class Child extends FramedDuplex implements ChildDuplex {
     this.#settleIfDone();
   }
 
-  flushed(): void {}
+  allWritten(): void {}
 
   failed(error: Error): void {
     // A dying child closes its pipes a moment before its exit is seen; the exit then tells more than the EPIPE.

@@ -61,8 +61,16 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
     return this.outbox.send(frame);
   }
 
+  sendEncoded(frame: string): boolean {
+    return this.outbox.sendEncoded(frame);
+  }
+
   flush(): void {
     this.outbox.flush();
+  }
+
+  flushed(): Promise<void> {
+    return this.outbox.emptied();
   }
 
   pause(): void {
@@ -89,7 +97,7 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
 
   abstract inputEnded(): void;
   abstract inputFailed(error: Error): void;
-  abstract flushed(): void;
+  abstract allWritten(): void;
   abstract failed(error: Error): void;
 
   /** There are handlers now. The duplex may have ended before. */

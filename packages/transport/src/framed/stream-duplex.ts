@@ -32,7 +32,7 @@ export abstract class StreamDuplex extends FramedDuplex {
     this.#leave(readFailure(error));
   }
 
-  flushed(): void {
+  allWritten(): void {
     if (this.#leaving !== undefined) this.#settleSoon();
   }
 

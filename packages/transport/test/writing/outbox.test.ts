@@ -42,7 +42,7 @@ function createOutbox(highWaterBytes?: number, lowWaterBytes?: number): Outbox {
   return new Outbox(
     {
       drained: () => heard.push('drained'),
-      flushed: () => heard.push('flushed'),
+      allWritten: () => heard.push('flushed'),
       failed: (error) => heard.push(`failed: ${error.message}`),
     },
     waterMarks({ highWaterBytes, lowWaterBytes }),
@@ -260,5 +260,35 @@ describe('an outbox', () => {
     expect(Buffer.concat(outbox.takeUnsent()).toString()).toBe(`45\n${'x'.repeat(70_000)}\nend\n`);
     expect(outbox.takeUnsent()).toEqual([]);
     expect(outbox.queuedBytes).toBe(0);
+  });
+});
+
+describe('emptied()', () => {
+  it('settles at once when nothing is queued', async () => {
+    await createAttached().emptied();
+  });
+
+  it('settles when a busy sink has taken the last byte, and not before', async () => {
+    const outbox = createAttached();
+    sink.busy = true;
+    outbox.send('{}');
+    let settled = false;
+    const waiting = outbox.emptied().then(() => {
+      settled = true;
+    });
+    await Promise.resolve();
+    expect(settled).toBe(false);
+    outbox.written();
+    await waiting;
+    expect(outbox.queuedBytes).toBe(0);
+  });
+
+  it('settles when the peer is gone and the rest is dropped', async () => {
+    const outbox = createAttached();
+    sink.busy = true;
+    outbox.send('{}');
+    const waiting = outbox.emptied();
+    outbox.failed(new Error('EPIPE'));
+    await waiting;
   });
 });

@@ -264,11 +264,11 @@ describe('an outbox', () => {
 });
 
 describe('emptied()', () => {
-  it('settles at once when nothing is queued', async () => {
+  test('settles at once when nothing is queued', async () => {
     await createAttached().emptied();
   });
 
-  it('settles when a busy sink has taken the last byte, and not before', async () => {
+  test('settles when a busy sink has taken the last byte, and not before', async () => {
     const outbox = createAttached();
     sink.busy = true;
     outbox.send('{}');
@@ -283,7 +283,7 @@ describe('emptied()', () => {
     expect(outbox.queuedBytes).toBe(0);
   });
 
-  it('settles when the peer is gone and the rest is dropped', async () => {
+  test('settles when the peer is gone and the rest is dropped', async () => {
     const outbox = createAttached();
     sink.busy = true;
     outbox.send('{}');

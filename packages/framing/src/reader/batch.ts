@@ -197,7 +197,8 @@ export class FrameBatch {
   /**
    * `params`, or `result` or `error` of an answer, decoded; undefined when absent.
    *
-   * @throws FramingError `JSON_SYNTAX` when `validate: 'envelope'` let through what is not JSON.
+   * @throws FramingError `JSON_SYNTAX` when `validate: 'envelope'` let through what is not JSON; `FRAME_TOO_LARGE` when the text is longer
+   *   than the runtime's strings can be (Node: 512 MiB), whatever `maxFrameBytes` allows.
    */
   payload(index: number): unknown {
     const row = this.#row(index);
@@ -230,7 +231,8 @@ export class FrameBatch {
   /**
    * The whole frame, decoded.
    *
-   * @throws FramingError the frame's own code when it is a fault; `JSON_SYNTAX` when `validate: 'envelope'` or `'none'` let it through.
+   * @throws FramingError the frame's own code when it is a fault; `JSON_SYNTAX` when `validate: 'envelope'` or `'none'` let it through;
+   *   `FRAME_TOO_LARGE` as for `payload`.
    */
   value(index: number): unknown {
     const row = this.#row(index);
@@ -370,6 +372,10 @@ export class FrameBatch {
     const view = this.frameView(index);
     const start = this.start(index);
     const found = findFault(view, this.#source.options);
+    if (found === undefined) {
+      const message = `a frame of ${view.length} bytes is longer than a string of this runtime can be: read it with frameView`;
+      return new FramingError('FRAME_TOO_LARGE', message, { offset: start, actual: view.length, cause });
+    }
     const fault = frameFault({
       code: found.code,
       offset: start + found.offset,

@@ -21,7 +21,7 @@ export class Landing {
   readonly source: BatchSource;
   /** The most memory the store ever held, in bytes. */
   peakStoredBytes = 0;
-  /** Bytes of frames over the limit, which were dropped. */
+  /** Bytes of the frames over the limit that had left the window. */
   droppedBytes = 0;
   /** Bytes landed in the window. */
   filled = 0;

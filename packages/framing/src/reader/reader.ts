@@ -144,7 +144,7 @@ export class FrameReader {
       windowBytes,
       storedBytes,
       peakStoredBytes,
-      droppedBytes,
+      droppedBytes: this.#stats.droppedBytes + droppedBytes,
       fallbackFrames: 0,
     };
   }

@@ -1,5 +1,5 @@
-import { KIND_FAULT, KIND_INVALID } from '../table/codes.ts';
-import { KIND_MASK, META, ROW_WORDS } from '../table/row.ts';
+import { CODE_TOO_LARGE, KIND_FAULT, KIND_INVALID } from '../table/codes.ts';
+import { CODE_MASK, CODE_SHIFT, END, FLAG_DROPPED, KIND_MASK, META, ROW_WORDS, START } from '../table/row.ts';
 
 /** Counters of a reader since its start. */
 export interface FrameReaderStats {
@@ -29,11 +29,17 @@ export interface FrameReaderStats {
 
 /** The counters that the reader itself keeps. */
 export type MutableStats = {
-  -readonly [Key in 'bytes' | 'frames' | 'faults' | 'invalid' | 'batches']: FrameReaderStats[Key];
+  -readonly [Key in
+    | 'bytes'
+    | 'frames'
+    | 'faults'
+    | 'invalid'
+    | 'batches'
+    | 'droppedBytes']: FrameReaderStats[Key];
 };
 
 export function emptyStats(): MutableStats {
-  return { bytes: 0, frames: 0, faults: 0, invalid: 0, batches: 0 };
+  return { bytes: 0, frames: 0, faults: 0, invalid: 0, batches: 0, droppedBytes: 0 };
 }
 
 /** Counts a fresh table. */
@@ -41,7 +47,15 @@ export function countRows(stats: MutableStats, rows: Int32Array, count: number):
   stats.frames += count;
   for (let row = META; row < count * ROW_WORDS; row += ROW_WORDS) {
     const kind = rows[row] & KIND_MASK;
-    if (kind === KIND_FAULT) stats.faults++;
+    if (kind === KIND_FAULT) countFault(stats, rows, row - META);
     else if (kind === KIND_INVALID) stats.invalid++;
   }
+}
+
+function countFault(stats: MutableStats, rows: Int32Array, row: number): void {
+  stats.faults++;
+  // A frame that left the window is counted by its true length, which may be beyond 32 bits.
+  const isWhole = (rows[row + META] & FLAG_DROPPED) === 0;
+  const isTooLarge = ((rows[row + META] >> CODE_SHIFT) & CODE_MASK) === CODE_TOO_LARGE;
+  if (isTooLarge && isWhole) stats.droppedBytes += rows[row + END] - rows[row + START];
 }

@@ -82,7 +82,39 @@ describe('memory', () => {
   });
 });
 
+describe('a frame longer than a string can be', () => {
+  it('keeps its row, and its value is refused with the size, not called bad JSON', () => {
+    const chunk = Buffer.alloc(1 << 20, 0x61);
+    let code: unknown;
+    let kind: unknown;
+    const reader = createFrameReader({
+      maxFrameBytes: 2 ** 31 - 1,
+      onFrames(batch) {
+        kind = batch.kind(0);
+        try {
+          batch.payload(0);
+        } catch (error) {
+          ({ code } = error as { code: unknown });
+        }
+      },
+    });
+    reader.push(Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"t":"'));
+    for (let megabyte = 0; megabyte < 513; megabyte++) reader.push(chunk);
+    reader.push(Buffer.from('"}}\n'));
+    expect([kind, code]).toEqual(['result', 'FRAME_TOO_LARGE']);
+  });
+});
+
 describe('stats', () => {
+  it('count the bytes of every frame over the limit, however it came', () => {
+    const line = `{"jsonrpc":"2.0","id":1,"result":{"t":"${'x'.repeat(9000)}"}}`;
+    for (const split of ['whole', 1] as const) {
+      const options = { maxFrameBytes: 1024, windowBytes: 4096 };
+      expect(read(`${line}\n${line}\n`, options, () => {}, split).stats().droppedBytes).toBe(2 * line.length);
+    }
+    expect(read(`${line}\n`, { maxFrameBytes: 1024 }, () => {}).stats().droppedBytes).toBe(line.length);
+  });
+
   it('count bytes, frames, faults, invalid messages and blank lines', () => {
     const stream = '{"jsonrpc":"2.0","id":1,"method":"m"}\n\n{}\nnope\n \r\n[]\n{';
     for (const split of ['whole', 1] as const) {

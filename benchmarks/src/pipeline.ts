@@ -38,7 +38,7 @@ export async function timePipeline(pipeline: Pipeline): Promise<{ wallMs: number
   const startedAt = performance.now();
   if (pipeline.held) return timeHeldPipeline(pipeline, startedAt);
   let counted = '';
-  const child = shell('cat "$0" | "$@" | wc -l', pipeline);
+  const child = shell(countedLine, pipeline);
   child.stdout.setEncoding('latin1').on('data', (text: string) => {
     counted += text;
   });
@@ -50,17 +50,29 @@ async function timeHeldPipeline(
   pipeline: Pipeline,
   startedAt: number,
 ): Promise<{ wallMs: number; lineCount: number }> {
-  let lineCount = 0;
   let wallMs = Number.NaN;
-  const child = shell(heldLine, pipeline);
-  child.stdout.on('data', (chunk: Buffer) => {
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineCount++;
-    if (lineCount < pipeline.expected.count || !Number.isNaN(wallMs)) return;
+  const lineCount = await runHeld(pipeline, shell(heldLine, pipeline), () => {
     wallMs = performance.now() - startedAt;
+  });
+  return { wallMs, lineCount };
+}
+
+/** Counts the answers of a held pipeline and ends its input behind the last; gives their number. */
+async function runHeld(
+  pipeline: Pipeline,
+  child: ReturnType<typeof shell>,
+  onLast: () => void = () => {},
+): Promise<number> {
+  let lineCount = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    const wasShort = lineCount < pipeline.expected.count;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineCount++;
+    if (lineCount < pipeline.expected.count || !wasShort) return;
+    onLast();
     child.stdin.end();
   });
   await finished(child, pipeline);
-  return { wallMs, lineCount };
+  return lineCount;
 }
 
 /** The same pipeline with every answer checked; not timed. */
@@ -78,7 +90,10 @@ export async function checkPipeline(pipeline: Pipeline): Promise<CheckReport> {
   return checker.end();
 }
 
-/** The same pipeline, with X telling its CPU time and peak memory when it exits; Node commands only. */
+/**
+ * The pipeline that is timed, with X telling its CPU time and peak memory when it exits; Node commands only. `wc` reads here too:
+ * a server whose output backs up behind a slower reader may do quite other work (SDK v1 spends 30 times as much).
+ */
 export async function measurePipelineUsage(pipeline: Pipeline): Promise<ProcessUsage | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'linewire-usage-'));
   try {
@@ -86,22 +101,15 @@ export async function measurePipelineUsage(pipeline: Pipeline): Promise<ProcessU
     const { NODE_OPTIONS, TESTKIT_EXIT_REPORT } = exitReportEnv(reportPath);
     const env = { USAGE_OPTIONS: NODE_OPTIONS, USAGE_REPORT: TESTKIT_EXIT_REPORT };
     const command = 'NODE_OPTIONS="$USAGE_OPTIONS" TESTKIT_EXIT_REPORT="$USAGE_REPORT" "$@"';
-    const child = shell(
-      (pipeline.held ? heldLine : 'cat "$0" | "$@"').replace('"$@"', command),
-      pipeline,
-      env,
-    );
-    let lineCount = 0;
-    child.stdout.on('data', (chunk: Buffer) => {
-      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lineCount++;
-      if (lineCount >= pipeline.expected.count) child.stdin.end();
-    });
-    await finished(child, pipeline);
+    if (pipeline.held) await runHeld(pipeline, shell(heldLine.replace('"$@"', command), pipeline, env));
+    else await finished(shell(countedLine.replace('"$@"', command), pipeline, env), pipeline);
     return readExitReport(reportPath);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const countedLine = 'cat "$0" | "$@" | wc -l';
 
 /** `read` waits for a line from us, or for the end, before the pipe to X is closed. */
 const heldLine = '{ cat "$0"; read -r _; } | "$@"';

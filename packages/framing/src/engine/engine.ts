@@ -21,6 +21,8 @@ export interface ScanOptions {
   readonly maxIdBytes: number;
   /** Size of the landing window in bytes. */
   readonly windowBytes: number;
+  /** `false`: the slow and sure way for every frame. Only tests ask for it, to hold the fast way against it. */
+  readonly shortcuts?: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface ScanOptions {
  * frame that is not finished yet, whatever happens to its bytes meanwhile.
  *
  * Invariant: `frameStart <= position`; the bytes from `frameStart` to `position` are scanned and belong to an unfinished frame,
- * except those that `spill` took.
+ * except those that `spill` took. After `scan`, bytes from `position` on are a beginning that waits, at most a quarter of the window.
  */
 export interface FrameScanner {
   /** Landing bytes; owned by the scanner so that an engine may place it in its own memory. */

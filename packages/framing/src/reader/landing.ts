@@ -60,16 +60,20 @@ export class Landing {
     return this.#store.heldBytes;
   }
 
-  /** Gives a read at least a quarter of the window. Only when no row points into the window and everything in it is scanned. */
+  /**
+   * Gives a read at least a quarter of the window, except while frames that are not scanned yet fill it (the reader is paused).
+   * Only when no row points into the window.
+   */
   makeRoom(): void {
     const { frameStart, position } = this.#scanner;
-    if (position < this.filled) return;
+    const isScanned = position === this.filled;
     const unfinished = this.filled - frameStart;
     const wanted = this.window.length >> ROOM_SHIFT;
     if (unfinished === 0 && !this.#storing) this.#shiftTo(this.filled);
     else if (this.room >= wanted) return;
-    else if (this.window.length - unfinished >= wanted && !this.#storing) this.#shiftTo(frameStart);
-    else this.#spill();
+    else if (!this.#storing && (this.window.length - unfinished >= wanted || !isScanned))
+      this.#shiftTo(frameStart);
+    else if (isScanned) this.#spill();
   }
 
   /** The scanner has written a fresh table: brings the bytes of a long frame together, or ends the storing of a blank one. */

@@ -47,10 +47,12 @@ import { validValueEnd } from './valid-value.ts';
 /** Most levels that `validValueEnd` can hold in the bits of one integer. */
 const MAX_VALUE_LEVELS = 31;
 const MAX_INT32 = 2 ** 31 - 1;
+/** The beginning of a frame up to this length waits for the rest of it; a longer one is scanned as it comes, for the sake of latency. */
+const MAX_WAIT_BYTES = 16 * 1024;
 
 /**
  * The scalar engine: whole frames by speculation, everything else by the grammar machine. Nothing is scanned twice but the frame on
- * which a bet was lost; frames that are not whole yet go to the machine at once, since the last newline of a read is looked up first.
+ * which a bet was lost: the last newline of a read is looked up first, and what follows it waits, or goes to the machine if it is long.
  */
 export class ScalarScanner implements FrameScanner {
   readonly window: Uint8Array;
@@ -68,6 +70,8 @@ export class ScalarScanner implements FrameScanner {
   readonly #machine: GrammarMachine;
   readonly #isPlain: boolean;
   readonly #valueLevels: number;
+  readonly #waitBytes: number;
+  readonly #bets: boolean;
   /** The machine is inside a frame. */
   #inFrame = false;
   /** Bytes of the unfinished frame that have left the window. */
@@ -75,7 +79,7 @@ export class ScalarScanner implements FrameScanner {
   /** Bytes matched of the byte order mark that may open the stream; -1 once that is settled. */
   #bom = 0;
   /** The window's bytes up to here have been searched for their last newline, which is at `#foundNewline`, or -1. */
-  #searchedEnd = -1;
+  #searchedEnd = 0;
   #foundNewline = -1;
   /** The last byte that left the window was a CR: it belongs to the frame unless a newline follows. */
   #spilledCr = false;
@@ -87,6 +91,8 @@ export class ScalarScanner implements FrameScanner {
     this.#options = options;
     this.#machine = new GrammarMachine(options);
     this.#isPlain = options.envelope === 'none';
+    this.#bets = options.shortcuts !== false;
+    this.#waitBytes = this.#bets ? Math.min(MAX_WAIT_BYTES, options.windowBytes >> 2) : 0;
     this.#valueLevels = Math.min(options.maxDepth, MAX_VALUE_LEVELS);
   }
 
@@ -104,7 +110,11 @@ export class ScalarScanner implements FrameScanner {
     if (this.#inFrame) this.#resumeFrame(end);
     const lastNewline = this.#lastNewline(end);
     while (this.position <= lastNewline && this.rowCount < TABLE_ROWS) this.#scanWholeFrame();
-    if (this.position > lastNewline && this.position < end) this.#resumeFrame(end);
+    const rest = end - this.position;
+    // A short beginning waits for its newline, so that it can be read whole; nothing of it is looked at twice.
+    if (this.position > lastNewline && rest > 0 && (this.#inFrame || rest > this.#waitBytes)) {
+      this.#resumeFrame(end);
+    }
     return this.rowCount;
   }
 
@@ -112,7 +122,7 @@ export class ScalarScanner implements FrameScanner {
     this.rowCount = 0;
     if (this.#bom > 0) this.#beginFrame(this.position);
     this.#bom = -1;
-    if (this.#inFrame) {
+    if (this.#inFrame || this.position < end) {
       this.#resumeFrame(end);
       this.#endFrame(end, true);
     }
@@ -122,7 +132,8 @@ export class ScalarScanner implements FrameScanner {
   rebase(byteCount: number): void {
     this.position -= byteCount;
     this.frameStart -= byteCount;
-    this.#forgetSearch();
+    this.#searchedEnd -= byteCount;
+    this.#foundNewline = Math.max(this.#foundNewline - byteCount, -1);
   }
 
   spill(): void {
@@ -133,11 +144,7 @@ export class ScalarScanner implements FrameScanner {
     if (to > from) this.#spilledCr = this.#bytes[to - 1] === CR;
     this.frameStart = 0;
     this.position = 0;
-    this.#forgetSearch();
-  }
-
-  #forgetSearch(): void {
-    this.#searchedEnd = -1;
+    this.#searchedEnd = 0;
     this.#foundNewline = -1;
   }
 
@@ -163,17 +170,15 @@ export class ScalarScanner implements FrameScanner {
   #lastNewline(end: number): number {
     if (end === this.#searchedEnd || this.position >= end) return this.#foundNewline;
     // One view per read; bounds the backward search to the new bytes, so that work stays linear.
-    const index = this.#bytes.subarray(this.position, end).lastIndexOf(LF);
+    const from = Math.max(this.position, this.#searchedEnd);
+    const index = this.#bytes.subarray(from, end).lastIndexOf(LF);
     this.#searchedEnd = end;
-    this.#foundNewline = index < 0 ? -1 : this.position + index;
+    if (index >= 0) this.#foundNewline = from + index;
     return this.#foundNewline;
   }
 
   #scanWholeFrame(): void {
-    const start = this.position;
-    const newline = this.#isPlain
-      ? this.#speculateValue(start)
-      : speculate(this.#bytes, this.#words, start, this.rows, this.rowCount, this.#options);
+    const newline = this.#bets ? this.#bet(this.position) : 0;
     if (newline > 0) {
       this.rowCount++;
       this.position = newline + 1;
@@ -184,13 +189,19 @@ export class ScalarScanner implements FrameScanner {
     this.#resumeFrame(this.#bytes.length);
   }
 
+  #bet(start: number): number {
+    return this.#isPlain
+      ? this.#speculateValue(start)
+      : speculate(this.#bytes, this.#words, start, this.rows, this.rowCount, this.#options);
+  }
+
   /** The plain NDJSON bet: any valid value. Returns the position of the newline, or 0. */
   #speculateValue(start: number): number {
     const signedEnd = validValueEnd(this.#bytes, this.#words, start, this.#valueLevels);
     const end = signedEnd < 0 ? -signedEnd : signedEnd;
     const newline = this.#bytes[end] === CR ? end + 1 : end;
     if (end === 0 || this.#bytes[newline] !== LF || end - start > this.#options.maxFrameBytes) return 0;
-    this.#writeRow(start, end, newline, KIND_VALUE | (signedEnd < 0 ? 0 : FLAG_ASCII));
+    this.#writeRow(start, end, newline, KIND_VALUE | (signedEnd < 0 ? 0 : FLAG_ASCII), 0);
     return newline;
   }
 
@@ -245,9 +256,9 @@ export class ScalarScanner implements FrameScanner {
     if (spilled) {
       meta |= machine.faultCode === CODE_TOO_LARGE ? FLAG_DROPPED : FLAG_STORED;
       this.longFrameBytes = length;
-      this.#writeRow(0, Math.min(length, MAX_INT32), lineEnd, meta);
+      this.#writeRow(0, Math.min(length, MAX_INT32), lineEnd, meta, machine.faultOffset);
     } else {
-      this.#writeRow(this.frameStart, this.frameStart + length, lineEnd, meta);
+      this.#writeRow(this.frameStart, this.frameStart + length, lineEnd, meta, machine.faultOffset);
     }
     // Of a faulty frame nothing is believed, but one that is only too large still says whose it is.
     const isTooLarge = machine.faultCode === CODE_TOO_LARGE;
@@ -269,13 +280,13 @@ export class ScalarScanner implements FrameScanner {
     return envelopeCode(envelope);
   }
 
-  #writeRow(start: number, end: number, lineEnd: number, meta: number): void {
+  #writeRow(start: number, end: number, lineEnd: number, meta: number, faultOffset: number): void {
     const at = this.rowCount * ROW_WORDS;
     this.rows.fill(0, at, at + ROW_WORDS);
     this.rows[at + START] = start;
     this.rows[at + END] = end;
     this.rows[at + META] = meta;
-    this.rows[at + FAULT_OFFSET] = this.#machine.faultOffset;
+    this.rows[at + FAULT_OFFSET] = faultOffset;
     this.rows[at + LINE_END] = lineEnd;
   }
 

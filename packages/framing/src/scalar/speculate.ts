@@ -187,9 +187,11 @@ export function speculate(
         i++;
         idForm = ID_STRING << ID_FORM_SHIFT;
       } else {
-        if (byte < DIGIT_0 || byte > DIGIT_9 || (byte === DIGIT_0 && bytes[i + 1] >= DIGIT_0)) return 0;
+        if (byte < DIGIT_0 || byte > DIGIT_9) return 0;
         do byte = bytes[++i];
         while (byte >= DIGIT_0 && byte <= DIGIT_9);
+        // 0 is an id, 01 is not JSON.
+        if (bytes[valueStart] === DIGIT_0 && i - valueStart > 1) return 0;
         if (i - valueStart > MAX_ID_DIGITS) return 0;
         idForm = ID_INTEGER << ID_FORM_SHIFT;
       }

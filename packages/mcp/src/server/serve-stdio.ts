@@ -81,7 +81,7 @@ function endOnSignal(session: ServerSession): () => boolean {
 
 function logCounters(stats: Readonly<SessionStats>): void {
   // Loaded only then: node:util brings a dozen modules into every start.
-  if (process.env['NODE_DEBUG'] === undefined) return;
+  if (!process.env['NODE_DEBUG']) return;
   const counters = Object.entries(stats).map(([name, value]) => `${name}=${value}`);
   process.getBuiltinModule('node:util').debuglog('linewire')('session ended %s', counters.join(' '));
 }

@@ -27,7 +27,7 @@ export class Ending {
   settle(reason: CloseReason, name: string, stats: DuplexStats, silent = false): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
-    if (!silent && process.env['NODE_DEBUG'] !== undefined) debugClose(reason, name, stats);
+    if (!silent && process.env['NODE_DEBUG']) debugClose(reason, name, stats);
     this.#resolve(reason);
     this.#onClose?.(reason);
   }

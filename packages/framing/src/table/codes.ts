@@ -1,6 +1,6 @@
 /**
  * Kinds, codes and id forms as numbers in the frame table and as names in the public API.
- * The order of `DATA_CODES` is the order of precedence at equal offsets (DESIGN of the frame policy), so a smaller number wins.
+ * The order of `DATA_CODES` is the order of precedence at equal offsets: the smaller number wins.
  */
 
 /** What a frame is. `invalid` is good JSON that is no JSON-RPC message; `fault` is a frame that cannot be read at all. */

@@ -1,5 +1,5 @@
 /**
- * The plain reading of DESIGN.md 3.3: recursive descent over the bytes of one frame, stopping at the first fault, and the members of
+ * A plain reading of the frame policy: recursive descent over the bytes of one frame, stopping at the first fault, and the members of
  * the root object as they stand. Slow, recursive, and written without a look at the engine: it imports nothing of it.
  */
 

@@ -106,7 +106,7 @@ export async function checkPipeline(pipeline: Pipeline): Promise<CheckReport> {
 
 /**
  * The pipeline that is timed, with X telling its CPU time and peak memory when it exits; Node commands only. `wc` reads here too:
- * a server whose output backs up behind a slower reader may do quite other work (SDK v1 spends 30 times as much).
+ * a server whose output backs up behind a slower reader may do quite other work: the SDKs spend it on their listeners.
  */
 export async function measurePipelineUsage(pipeline: Pipeline): Promise<ProcessUsage | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'linewire-usage-'));

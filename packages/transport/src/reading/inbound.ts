@@ -1,9 +1,4 @@
-import {
-  createFrameReader,
-  type FrameBatch,
-  type FrameReader,
-  type FrameReaderOptions,
-} from '@linewire/framing';
+import { createFrameReader, type FrameBatch, type FrameReader } from '@linewire/framing';
 import type { ReadingOptions } from '../duplex.ts';
 import type { Outbox } from '../writing/outbox.ts';
 import type { Intake, Source } from './source.ts';
@@ -39,7 +34,7 @@ export class Inbound implements Intake {
   constructor(options: ReadingOptions, owner: InboundOwner, outbox: Outbox) {
     this.#owner = owner;
     this.#outbox = outbox;
-    this.#reader = createFrameReader(readerOptions(options, this.#onFrames));
+    this.#reader = createFrameReader({ ...options, onFrames: this.#onFrames });
   }
 
   get stats(): ReturnType<FrameReader['stats']> {
@@ -166,37 +161,4 @@ export class Inbound implements Intake {
     this.#ended = true;
     this.#owner.inputEnded();
   }
-}
-
-/** Only what the reader knows: options of a duplex travel in one object. */
-function readerOptions(
-  options: ReadingOptions,
-  onFrames: FrameReaderOptions['onFrames'],
-): FrameReaderOptions {
-  const {
-    onError,
-    engine,
-    envelope,
-    validate,
-    utf8,
-    duplicates,
-    maxFrameBytes,
-    maxDepth,
-    maxIdBytes,
-    windowBytes,
-  } = options;
-  const given = {
-    onError,
-    engine,
-    envelope,
-    validate,
-    utf8,
-    duplicates,
-    maxFrameBytes,
-    maxDepth,
-    maxIdBytes,
-    windowBytes,
-  };
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...known, onFrames };
 }

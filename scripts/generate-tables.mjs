@@ -11,6 +11,7 @@ const framing = {
   ...(await sourceExports('packages/framing/src/errors.ts')),
   ...(await sourceExports('packages/framing/src/table/codes.ts')),
   ...(await sourceExports('packages/framing/src/table/row.ts')),
+  ...(await sourceExports('packages/framing/src/table/row-layout.ts')),
 };
 const transport = {
   ...(await sourceExports('packages/transport/src/limits.ts')),

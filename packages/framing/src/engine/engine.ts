@@ -1,3 +1,5 @@
+import { MAX_WAIT_BYTES } from './sizes.ts';
+
 /**
  * The seam between a reader and a scan engine. Two engines behind it must write the same table, to the byte, for the same input,
  * however the input is split.
@@ -25,22 +27,38 @@ export interface ScanOptions {
   readonly shortcuts?: boolean;
 }
 
+/** How much an area must have room for. */
+export interface AreaSize {
+  readonly windowBytes: number;
+  readonly maxDepth: number;
+  readonly maxIdBytes: number;
+}
+
 /**
- * Scans one stream. The reader lands bytes in `window`, the scanner writes rows (see `table/row.ts`) and keeps the state of the
- * frame that is not finished yet, whatever happens to its bytes meanwhile.
+ * Memory that readers work in by turns: bytes land in the window, the scanner writes rows into the table. Nothing of a stream stays
+ * in an area between two calls of its reader. An engine makes its areas itself, since they may lie in memory of a special kind.
+ */
+export interface ScanArea {
+  /** As long as the area was opened for. */
+  readonly window: Uint8Array;
+  /** Room for `TABLE_ROWS` rows. */
+  readonly rows: Int32Array;
+  /** A reader is at work here, from the beginning of a call to its end, callbacks included. Set by the pool. */
+  busy: boolean;
+}
+
+/**
+ * Scans one stream, wherever its bytes land: it writes rows (see `table/row.ts`) and keeps the state of the frame that is not finished
+ * yet, between calls and from area to area.
  *
- * Invariant: `frameStart <= position`; the bytes from `frameStart` to `position` are scanned and belong to an unfinished frame,
- * except those that `spill` took. After `scan`, bytes from `position` on are a beginning that waits, at most a quarter of the window.
+ * Invariant: `frameStart <= position`; the bytes from `frameStart` to `position` are scanned and belong to an unfinished frame.
  */
 export interface FrameScanner {
-  /** Landing bytes; owned by the scanner so that an engine may place it in its own memory. */
-  readonly window: Uint8Array;
-  readonly rows: Int32Array;
   /** Rows written by the last `scan` or `finish`. */
   readonly rowCount: number;
   /** Next byte of the window to scan. */
   readonly position: number;
-  /** First byte of the unfinished frame in the window; 0 while the frame began before the window. */
+  /** First byte of the unfinished frame in the window; where this call's bytes began while the frame began in an earlier call. */
   readonly frameStart: number;
   /** Bytes of the unfinished frame have left the window. */
   readonly hasSpilled: boolean;
@@ -48,33 +66,31 @@ export interface FrameScanner {
   readonly blankFrames: number;
   /** Length in bytes of the frame whose row is stored or dropped: it may be above 2^31. */
   readonly longFrameBytes: number;
-  /** For a dropped frame: its preview, id and method, which are all that is left of it. */
+  /** For a dropped frame: its preview, id and method, which are all that is left of it. Valid until the next call of this scanner. */
   readonly captured: Uint8Array;
 
-  /** Starts a new table and scans from `position` up to `end`, until the bytes or the rows run out. */
+  /** The stream goes on at `at` in the window of `area`, which is this engine's. Only when nothing scanned is left in an area: see `spill`. */
+  enter(area: ScanArea, at: number): void;
+  /**
+   * Starts a new table and scans from `position` up to `end`, until the bytes or the rows run out. What is then left from `position`
+   * on, unless the rows ran out, is a beginning that waits for its newline: at most `waitBytes(windowBytes)`.
+   */
   scan(end: number): number;
   /** End of the stream: a new table with at most one row, for what is left before `end`. */
   finish(end: number): number;
-  /** The unfinished frame moved down by `byteCount` bytes within the window. */
-  rebase(byteCount: number): void;
-  /** Everything before `position` leaves the window; remembers what a later row may need. */
+  /** The bytes from `frameStart` to `position` leave the window, their frame unfinished; remembers what a later row may need. */
   spill(): void;
 }
 
 /** A way to scan. */
 export interface ScanEngine {
   readonly name: 'scalar' | 'wasm';
+  /** Fresh memory. @throws RangeError when there is not enough of it */
+  openArea(size: AreaSize): ScanArea;
   createScanner(options: ScanOptions): FrameScanner;
 }
 
-/** Rows of one table: enough to amortise the callback, small enough to stay in the second-level cache (48 KiB). */
-export const TABLE_ROWS = 1024;
-
-/** A frame longer than the window keeps this many first bytes for the preview of its fault. */
-export const PREVIEW_BYTES = 32;
-
-/** A method name longer than this is reported as absent when its frame was over the limit. */
-export const MAX_CAPTURED_METHOD_BYTES = 1024;
-
-/** An id's spelling may be longer than its digits (`1.000e2`); this much more survives in a frame over the limit. */
-export const ID_SPELLING_SLACK_BYTES = 64;
+/** The beginning of a frame up to this length waits for the rest of it; a longer one is scanned as it comes, for the sake of latency. */
+export function waitBytes(windowBytes: number): number {
+  return Math.min(MAX_WAIT_BYTES, windowBytes >> 2);
+}

@@ -1,18 +1,11 @@
 import { DIGIT_0 } from '../bytes.ts';
-import { PREVIEW_BYTES, type ScanOptions } from '../engine/engine.ts';
+import type { ScanOptions } from '../engine/engine.ts';
+import { PREVIEW_BYTES } from '../engine/sizes.ts';
 import { FramingError, faultError } from '../errors.ts';
 import { decodeRange } from '../json/codec.ts';
-import {
-  DATA_CODES,
-  type FrameCode,
-  type FrameKind,
-  ID_INTEGER,
-  ID_INTEGER_SPELLED,
-  ID_STRING,
-  KIND_FAULT,
-  KIND_NAMES,
-} from '../table/codes.ts';
+import { DATA_CODES, type FrameCode, type FrameKind, KIND_NAMES } from '../table/codes.ts';
 import { type FrameFault, frameFault } from '../table/fault.ts';
+import { ID_INTEGER, ID_INTEGER_SPELLED, ID_STRING, KIND_FAULT } from '../table/meta.ts';
 import {
   CODE_MASK,
   CODE_SHIFT,

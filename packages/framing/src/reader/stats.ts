@@ -1,4 +1,4 @@
-import { CODE_TOO_LARGE, KIND_FAULT, KIND_INVALID } from '../table/codes.ts';
+import { CODE_TOO_LARGE, KIND_FAULT, KIND_INVALID } from '../table/meta.ts';
 import { CODE_MASK, CODE_SHIFT, END, FLAG_DROPPED, KIND_MASK, META, ROW_WORDS, START } from '../table/row.ts';
 
 /** Counters of a reader since its start. */

@@ -1,12 +1,5 @@
+import type { ScanOptions } from '../engine/engine.ts';
 import {
-  ID_SPELLING_SLACK_BYTES,
-  MAX_CAPTURED_METHOD_BYTES,
-  PREVIEW_BYTES,
-  type ScanOptions,
-} from '../engine/engine.ts';
-import { ID_ABSENT, ID_NULL, ID_STRING, ID_UNUSABLE } from '../table/codes.ts';
-import {
-  type EnvelopeFacts,
   FORM_NONE,
   FORM_NULL,
   FORM_NUMBER,
@@ -16,7 +9,10 @@ import {
   MEMBER_PARAMS,
   MEMBER_RESULT,
   MEMBER_VERSION,
-} from './envelope.ts';
+} from '../engine/forms.ts';
+import { ID_SPELLING_SLACK_BYTES, MAX_CAPTURED_METHOD_BYTES, PREVIEW_BYTES } from '../engine/sizes.ts';
+import { ID_ABSENT, ID_NULL, ID_STRING, ID_UNUSABLE } from '../table/meta.ts';
+import type { EnvelopeFacts } from './envelope.ts';
 import { IdNumber } from './id-number.ts';
 import { isSpelling, memberOf } from './member.ts';
 import { isWellFormed } from './utf8.ts';

@@ -1,3 +1,4 @@
+import { FORM_ARRAY, FORM_NONE, FORM_OBJECT, FORM_STRING } from '../engine/forms.ts';
 import {
   CODE_ID,
   CODE_METHOD,
@@ -16,24 +17,7 @@ import {
   KIND_NOTIFICATION,
   KIND_REQUEST,
   KIND_RESULT,
-} from '../table/codes.ts';
-
-/** Bits for the members of the envelope, in the order of their names in this file only. */
-export const MEMBER_VERSION = 1;
-export const MEMBER_ID = 2;
-export const MEMBER_METHOD = 4;
-export const MEMBER_PARAMS = 8;
-export const MEMBER_RESULT = 16;
-export const MEMBER_ERROR = 32;
-
-/** Type of a JSON value, as far as the envelope cares. */
-export const FORM_NONE = 0;
-export const FORM_STRING = 1;
-export const FORM_NUMBER = 2;
-export const FORM_NULL = 3;
-export const FORM_BOOLEAN = 4;
-export const FORM_OBJECT = 5;
-export const FORM_ARRAY = 6;
+} from '../table/meta.ts';
 
 /** What was seen at depth 1 of one frame. */
 export interface EnvelopeFacts {

@@ -1,5 +1,5 @@
 import { DIGIT_0, DOT, LOWER_E, MINUS, PLUS, UPPER_E } from '../bytes.ts';
-import { ID_INTEGER, ID_INTEGER_SPELLED, ID_UNUSABLE } from '../table/codes.ts';
+import { ID_INTEGER, ID_INTEGER_SPELLED, ID_UNUSABLE } from '../table/meta.ts';
 
 /** An exponent beyond this is as good as infinite: no id has that many digits. Keeps the sum exact in a double. */
 const HUGE_EXPONENT = 2 ** 40;

@@ -1,4 +1,17 @@
 import {
+  ESCAPE_CLASS,
+  IN_BACKSLASH,
+  IN_CONTROL,
+  IN_QUOTE,
+  IS_HEX,
+  OUT_CLOSE,
+  OUT_NEWLINE,
+  OUT_OPEN,
+  OUT_QUOTE,
+  SKIM_CLASS,
+  STRING_CLASS,
+} from '../byte-classes.ts';
+import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
@@ -8,11 +21,6 @@ import {
   DIGIT_1,
   DIGIT_9,
   DOT,
-  ESCAPE_CLASS,
-  IN_BACKSLASH,
-  IN_CONTROL,
-  IN_QUOTE,
-  IS_HEX,
   LF,
   LOWER_E,
   LOWER_F,
@@ -22,21 +30,24 @@ import {
   NON_ASCII,
   OPEN_BRACE,
   OPEN_BRACKET,
-  OUT_CLOSE,
-  OUT_NEWLINE,
-  OUT_OPEN,
-  OUT_QUOTE,
   PLUS,
   QUOTE,
-  SKIM_CLASS,
   SPACE,
-  STRING_CLASS,
   TAB,
   UPPER_A,
   UPPER_E,
   UPPER_Z,
 } from '../bytes.ts';
 import type { ScanOptions } from '../engine/engine.ts';
+import {
+  FORM_ARRAY,
+  FORM_BOOLEAN,
+  FORM_NONE,
+  FORM_NULL,
+  FORM_NUMBER,
+  FORM_OBJECT,
+  FORM_STRING,
+} from '../engine/forms.ts';
 import {
   CODE_BOM,
   CODE_DEPTH,
@@ -46,16 +57,7 @@ import {
   CODE_SYNTAX,
   CODE_TRAILING,
   CODE_UTF8,
-} from '../table/codes.ts';
-import {
-  FORM_ARRAY,
-  FORM_BOOLEAN,
-  FORM_NONE,
-  FORM_NULL,
-  FORM_NUMBER,
-  FORM_OBJECT,
-  FORM_STRING,
-} from './envelope.ts';
+} from '../table/meta.ts';
 import { EnvelopeRecord } from './envelope-record.ts';
 import { plainTextEnd } from './plain-text.ts';
 import { secondHigh, secondLow, sequenceEnd, TRAIL_COUNT } from './utf8.ts';

@@ -6,7 +6,7 @@ import {
   MEMBER_PARAMS,
   MEMBER_RESULT,
   MEMBER_VERSION,
-} from './envelope.ts';
+} from '../engine/forms.ts';
 
 /** A key with every character written as a six-byte escape; a longer spelling cannot be an envelope member. */
 const MAX_KEY_BYTES = 'jsonrpc'.length * 6;

@@ -1,7 +1,8 @@
 import { CR, LF, SPACE, TAB } from '../bytes.ts';
-import { type FrameScanner, PREVIEW_BYTES, type ScanOptions, TABLE_ROWS } from '../engine/engine.ts';
+import type { FrameScanner, ScanOptions } from '../engine/engine.ts';
+import { PREVIEW_BYTES, TABLE_ROWS } from '../engine/sizes.ts';
 import { allocateWindow } from '../engine/window-bytes.ts';
-import { CODE_TOO_LARGE, KIND_FAULT, KIND_VALUE } from '../table/codes.ts';
+import { CODE_TOO_LARGE, KIND_FAULT, KIND_VALUE } from '../table/meta.ts';
 import {
   CODE_SHIFT,
   END,

@@ -1,4 +1,4 @@
-import { STRING_CLASS } from '../bytes.ts';
+import { STRING_CLASS } from '../byte-classes.ts';
 
 /** Text this long is worth a call of `plainTextEnd`; shorter text ends sooner in the caller's own loop. In bytes. */
 export const LONG_TEXT_BYTES = 16;

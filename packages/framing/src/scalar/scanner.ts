@@ -1,5 +1,7 @@
 import { CR, LF } from '../bytes.ts';
-import { type FrameScanner, PREVIEW_BYTES, type ScanOptions, TABLE_ROWS } from '../engine/engine.ts';
+import type { FrameScanner, ScanOptions } from '../engine/engine.ts';
+import { FORM_NONE, FORM_OBJECT } from '../engine/forms.ts';
+import { PREVIEW_BYTES, TABLE_ROWS } from '../engine/sizes.ts';
 import { allocateWindow } from '../engine/window-bytes.ts';
 import {
   CODE_DEPTH,
@@ -12,7 +14,7 @@ import {
   ID_UNUSABLE,
   KIND_FAULT,
   KIND_VALUE,
-} from '../table/codes.ts';
+} from '../table/meta.ts';
 import {
   CODE_SHIFT,
   END,
@@ -37,7 +39,7 @@ import {
   ROW_WORDS,
   START,
 } from '../table/row.ts';
-import { envelopeCode, envelopeKind, FORM_NONE, FORM_OBJECT } from './envelope.ts';
+import { envelopeCode, envelopeKind } from './envelope.ts';
 import { GrammarMachine } from './machine.ts';
 import { wordsOver } from './plain-text.ts';
 import { speculate } from './speculate.ts';

@@ -1,13 +1,21 @@
 import {
+  IN_BACKSLASH,
+  IN_NON_ASCII,
+  IN_QUOTE,
+  OUT_CLOSE,
+  OUT_NON_ASCII,
+  OUT_OPEN,
+  OUT_QUOTE,
+  SKIM_CLASS,
+  STRING_CLASS,
+} from '../byte-classes.ts';
+import {
   CLOSE_BRACE,
   COLON,
   COMMA,
   CR,
   DIGIT_0,
   DIGIT_9,
-  IN_BACKSLASH,
-  IN_NON_ASCII,
-  IN_QUOTE,
   LF,
   LOWER_E,
   LOWER_I,
@@ -18,16 +26,18 @@ import {
   NON_ASCII,
   OPEN_BRACE,
   OPEN_BRACKET,
-  OUT_CLOSE,
-  OUT_NON_ASCII,
-  OUT_OPEN,
-  OUT_QUOTE,
   QUOTE,
-  SKIM_CLASS,
   SPACE,
-  STRING_CLASS,
 } from '../bytes.ts';
 import type { ScanOptions } from '../engine/engine.ts';
+import {
+  MEMBER_ERROR,
+  MEMBER_ID,
+  MEMBER_METHOD,
+  MEMBER_PARAMS,
+  MEMBER_RESULT,
+  MEMBER_VERSION,
+} from '../engine/forms.ts';
 import {
   ID_INTEGER,
   ID_STRING,
@@ -35,7 +45,7 @@ import {
   KIND_NOTIFICATION,
   KIND_REQUEST,
   KIND_RESULT,
-} from '../table/codes.ts';
+} from '../table/meta.ts';
 import {
   END,
   FAULT_OFFSET,
@@ -56,14 +66,6 @@ import {
   ROW_WORDS,
   START,
 } from '../table/row.ts';
-import {
-  MEMBER_ERROR,
-  MEMBER_ID,
-  MEMBER_METHOD,
-  MEMBER_PARAMS,
-  MEMBER_RESULT,
-  MEMBER_VERSION,
-} from './envelope.ts';
 import { LONG_TEXT_BYTES, plainTextEnd } from './plain-text.ts';
 import { sequenceEnd } from './utf8.ts';
 import { validValueEnd } from './valid-value.ts';

@@ -1,3 +1,4 @@
+import { ESCAPE_CLASS, IN_BACKSLASH, IN_NON_ASCII, IN_QUOTE, IS_HEX, STRING_CLASS } from '../byte-classes.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -8,11 +9,6 @@ import {
   DIGIT_1,
   DIGIT_9,
   DOT,
-  ESCAPE_CLASS,
-  IN_BACKSLASH,
-  IN_NON_ASCII,
-  IN_QUOTE,
-  IS_HEX,
   LOWER_E,
   LOWER_F,
   LOWER_N,
@@ -23,7 +19,6 @@ import {
   PLUS,
   QUOTE,
   SPACE,
-  STRING_CLASS,
   TAB,
   UPPER_E,
 } from '../bytes.ts';

@@ -1,6 +1,6 @@
 /**
  * The frame table: one row of `ROW_WORDS` 32-bit words per frame, written by a scan engine and read by the batch.
- * This file is the one source of the layout; `docs/table.md` is generated from `ROW_LAYOUT`.
+ * This file is the one source of the layout that both engines read, so it holds nothing but constants; `row-layout.ts` says it in words.
  *
  * Positions are bytes. `START`, `END` and `LINE_END` count from the first byte of the landing window; all other positions count
  * from the frame's first byte, so a frame can move to the store without a fix-up. 0 means absent for the member positions:
@@ -27,94 +27,11 @@ export const ID_FORM_MASK = 0xf;
 export const CODE_SHIFT = 8;
 export const CODE_MASK = 0xff;
 
-export const FLAG_ASCII: number = 1 << 16;
-export const FLAG_UNTERMINATED: number = 1 << 17;
-export const FLAG_STORED: number = 1 << 18;
-export const FLAG_DROPPED: number = 1 << 19;
-export const FLAG_METHOD: number = 1 << 20;
-export const FLAG_PARAMS: number = 1 << 21;
-export const FLAG_RESULT: number = 1 << 22;
-export const FLAG_ERROR: number = 1 << 23;
-
-/** One documented field of the table. @public read by the generator of the docs */
-export interface RowField {
-  readonly where: string;
-  readonly name: string;
-  readonly meaning: string;
-}
-
-/** The layout in words, for `docs/table.md`. @public read by the generator of the docs */
-export const ROW_LAYOUT: readonly RowField[] = [
-  {
-    where: `word ${START}`,
-    name: 'START',
-    meaning: 'first byte of the frame, in the window; 0 for stored and dropped frames',
-  },
-  {
-    where: `word ${END}`,
-    name: 'END',
-    meaning: 'one past the last byte, without newline and dropped CR, counted like START',
-  },
-  { where: `word ${META}`, name: 'META', meaning: 'kind, id form, code and flags, packed as below' },
-  {
-    where: 'META bits 0–3',
-    name: 'kind',
-    meaning: 'request, notification, result, error, batch, invalid, fault, value',
-  },
-  {
-    where: 'META bits 4–7',
-    name: 'id form',
-    meaning: 'absent, null, string, integer, integer in another spelling, unusable',
-  },
-  { where: 'META bits 8–15', name: 'code', meaning: '0 for a good frame, else the number of the code' },
-  {
-    where: 'META bit 16',
-    name: 'FLAG_ASCII',
-    meaning: 'no byte of the frame is above 0x7F: text can be decoded as Latin-1',
-  },
-  {
-    where: 'META bit 17',
-    name: 'FLAG_UNTERMINATED',
-    meaning: 'the stream ended without a newline after this frame',
-  },
-  {
-    where: 'META bit 18',
-    name: 'FLAG_STORED',
-    meaning: 'the frame outgrew the window: its bytes are in the store',
-  },
-  {
-    where: 'META bit 19',
-    name: 'FLAG_DROPPED',
-    meaning: 'the bytes are gone: member positions point into the captured envelope',
-  },
-  {
-    where: 'META bits 20–23',
-    name: 'FLAG_METHOD, _PARAMS, _RESULT, _ERROR',
-    meaning: 'the member is present, whatever its type (params: null counts as absent)',
-  },
-  {
-    where: `word ${ID_START}, ${ID_END}`,
-    name: 'ID_START, ID_END',
-    meaning: 'the id value as written, quotes included',
-  },
-  {
-    where: `word ${METHOD_START}, ${METHOD_END}`,
-    name: 'METHOD_START, METHOD_END',
-    meaning: 'the text of method, between its quotes; absent when it is no string',
-  },
-  {
-    where: `word ${PAYLOAD_START}, ${PAYLOAD_END}`,
-    name: 'PAYLOAD_START, PAYLOAD_END',
-    meaning: 'the value of params, or of result or error in an answer',
-  },
-  {
-    where: `word ${FAULT_OFFSET}`,
-    name: 'FAULT_OFFSET',
-    meaning: 'first byte that cannot belong, of a fault',
-  },
-  {
-    where: `word ${LINE_END}`,
-    name: 'LINE_END',
-    meaning: 'position of the newline, in the window; END at the end of the stream',
-  },
-];
+export const FLAG_ASCII = 0x10000;
+export const FLAG_UNTERMINATED = 0x20000;
+export const FLAG_STORED = 0x40000;
+export const FLAG_DROPPED = 0x80000;
+export const FLAG_METHOD = 0x100000;
+export const FLAG_PARAMS = 0x200000;
+export const FLAG_RESULT = 0x400000;
+export const FLAG_ERROR = 0x800000;

@@ -49,6 +49,34 @@ import {
   FORM_STRING,
 } from '../engine/forms.ts';
 import {
+  AFTER_VALUE,
+  ARRAY_FIRST,
+  BAD,
+  BLANK,
+  COLON_NEXT,
+  KEY,
+  LITERAL,
+  LSP,
+  NUMBER_DOT,
+  NUMBER_E,
+  NUMBER_EXPONENT,
+  NUMBER_FRACTION,
+  NUMBER_INTEGER,
+  NUMBER_MINUS,
+  NUMBER_SIGN,
+  NUMBER_ZERO,
+  OBJECT_FIRST,
+  ROOT_DONE,
+  SKIM,
+  SKIM_ESCAPE,
+  SKIM_STRING,
+  STRING,
+  STRING_ESCAPE,
+  STRING_HEX,
+  UTF8,
+  VALUE,
+} from '../engine/grammar-states.ts';
+import {
   CODE_BOM,
   CODE_DEPTH,
   CODE_DUPLICATE,
@@ -61,34 +89,6 @@ import {
 import { EnvelopeRecord } from './envelope-record.ts';
 import { plainTextEnd } from './plain-text.ts';
 import { secondHigh, secondLow, sequenceEnd, TRAIL_COUNT } from './utf8.ts';
-
-/* States. The caret stands under the next byte. */
-const BLANK = 0; //          ^{"id":1}          nothing but white space so far
-const VALUE = 1; //          {"id":^1}
-const ARRAY_FIRST = 2; //    [^1]               a value or the end of an empty array
-const OBJECT_FIRST = 3; //   {^"id":1}          a key or the end of an empty object
-const KEY = 4; //            {"id":1,^"a":2}
-const COLON_NEXT = 5; //     {"id"^:1}
-const AFTER_VALUE = 6; //    {"id":1^,"a":2}
-const ROOT_DONE = 7; //      {"id":1}^          only white space may follow
-const STRING = 8; //         "a^b"
-const STRING_ESCAPE = 9; //  "\^n"
-const STRING_HEX = 10; //    "\u0^0e9"
-const NUMBER_MINUS = 11; //  -^1
-const NUMBER_ZERO = 12; //   0^.5
-const NUMBER_INTEGER = 13; // 1^2
-const NUMBER_DOT = 14; //    1.^5
-const NUMBER_FRACTION = 15; // 1.5^2
-const NUMBER_E = 16; //      1e^+5
-const NUMBER_SIGN = 17; //   1e+^5
-const NUMBER_EXPONENT = 18; // 1e5^0
-const LITERAL = 19; //       t^rue
-const SKIM = 20; //          {"params":{^…}}    deeper than the grammar is checked
-const SKIM_STRING = 21; //   {"params":{"^…"}}
-const SKIM_ESCAPE = 22; //   {"params":{"\^n"}}
-const UTF8 = 23; //          inside a multi-byte sequence that the input splits
-const LSP = 24; //           Cont^ent-Length: 12
-const BAD = 25; //           a fault ended the grammar: only the newline matters
 
 const LSP_HEADER = 'content-length:';
 const LITERALS = ['true', 'false', 'null'];

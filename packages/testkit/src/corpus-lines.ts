@@ -1,14 +1,19 @@
 import { plannedCall } from './call-plan.ts';
+import { denseRecords } from './dense-records.ts';
 import { Random } from './random.ts';
-import { callLine } from './rpc-lines.ts';
+import { callLine, requestLine } from './rpc-lines.ts';
+import { thaiProse, thaiWords } from './thai-text.ts';
 
 /** Every corpus holds valid JSON-RPC messages only, one per line, in UTF-8; what each is about stands in {@link corpora}. */
 export type CorpusName =
   | 'tiny'
   | 'calls'
+  | 'calls-thai'
   | '1kb'
   | '64kb'
   | '1mb'
+  | '1mb-thai'
+  | '1mb-dense'
   | 'escapes'
   | 'thai-emoji'
   | 'deep'
@@ -27,9 +32,12 @@ const makers: Record<CorpusName, LineMaker> = {
   tiny: (random, n) => random.pick(tinyLines)(n),
   calls: (random, n) =>
     callLine(1000 + n, plannedCall(random.integer(0, 1 << 24), 'plain'), 'legacy').trimEnd(),
+  'calls-thai': (random, n) => thaiCall(random, n),
   '1kb': (random, n) => textResult(n, prose(random, random.integer(840, 1010))),
   '64kb': (random, n) => textResult(n, sourceCode(random, random.integer(61_000, 63_500))),
   '1mb': (random, n) => blobResult(n, base64(random, random.integer(1_030_000, 1_060_000))),
+  '1mb-thai': (random, n) => textResult(n, thaiProse(random, random.integer(1_030_000, 1_060_000))),
+  '1mb-dense': (random, n) => recordsResult(n, denseRecords(random, random.integer(1_030_000, 1_060_000))),
   escapes: (random, n) => textResult(n, escapedText(random)),
   'thai-emoji': (random, n) => textResult(n, foreignText(random)),
   deep: (random, n) => deepCall(random, n),
@@ -43,6 +51,12 @@ const tinyLines: readonly ((n: number) => string)[] = [
   () => '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 ];
 
+/** What a person types into a chat, as an argument; all else as in `calls`. */
+function thaiCall(random: Random, n: number): string {
+  const params = { name: 'echo', arguments: { text: thaiWords(random, random.integer(1, 2)) } };
+  return requestLine(1000 + n, 'tools/call', params).trimEnd();
+}
+
 function textResult(n: number, text: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: n, result: { content: [{ type: 'text', text }] } });
 }
@@ -50,6 +64,11 @@ function textResult(n: number, text: string): string {
 function blobResult(n: number, blob: string): string {
   const resource = { uri: `file:///data/${n}.bin`, mimeType: 'application/octet-stream', blob };
   return JSON.stringify({ jsonrpc: '2.0', id: n, result: { content: [{ type: 'resource', resource }] } });
+}
+
+/** `records` is JSON already: parsing and writing a megabyte again would only cost time. */
+function recordsResult(n: number, records: string): string {
+  return `{"jsonrpc":"2.0","id":${n},"result":{"content":[],"structuredContent":{"records":${records}}}}`;
 }
 
 /** Member order of the official TypeScript SDK: the payload comes before anybody knows whose it is. */

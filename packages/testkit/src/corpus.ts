@@ -26,6 +26,12 @@ export const corpora: Readonly<Record<CorpusName, CorpusDescription>> = {
     targetBytes: mebibyte,
     meanLineBytes: [100, 108],
   },
+  'calls-thai': {
+    about: 'tools/call with one or two Thai words',
+    ascii: false,
+    targetBytes: mebibyte,
+    meanLineBytes: [104, 120],
+  },
   '1kb': {
     about: 'results with a paragraph of text',
     ascii: true,
@@ -40,6 +46,18 @@ export const corpora: Readonly<Record<CorpusName, CorpusDescription>> = {
   },
   '1mb': {
     about: 'results with a base64 block',
+    ascii: true,
+    targetBytes: 8 * mebibyte,
+    meanLineBytes: [1_000_000, 1_100_000],
+  },
+  '1mb-thai': {
+    about: 'results with a book in Thai, raw UTF-8',
+    ascii: false,
+    targetBytes: 8 * mebibyte,
+    meanLineBytes: [1_000_000, 1_100_000],
+  },
+  '1mb-dense': {
+    about: 'results with thousands of small records: short keys, numbers, literals, lists',
     ascii: true,
     targetBytes: 8 * mebibyte,
     meanLineBytes: [1_000_000, 1_100_000],

@@ -97,4 +97,34 @@ describe('what each corpus is about', () => {
     );
     expect([...tools].sort()).toEqual(['add', 'divide', 'echo', 'multiply']);
   });
+
+  it('calls-thai: calls as long as those of `calls`, each with Thai in its argument', () => {
+    const lines = linesOf('calls-thai');
+    for (const line of lines) {
+      const { method, params } = JSON.parse(line) as {
+        method: string;
+        params: { arguments: { text: string } };
+      };
+      expect(method).toBe('tools/call');
+      expect(params.arguments.text).toMatch(/^\p{Script=Thai}+(?: \p{Script=Thai}+)?$/u);
+    }
+    const meanBytes = (name: CorpusName): number => {
+      const { bytes, messageCount } = createCorpus(name);
+      return bytes.length / messageCount;
+    };
+    expect(meanBytes('calls-thai') / meanBytes('calls')).toBeLessThan(1.15);
+    expect(meanBytes('calls-thai') / meanBytes('calls')).toBeGreaterThan(0.85);
+  });
+
+  it('1mb-thai: nine bytes of ten are outside ASCII, all of them in three-byte letters', () => {
+    const bytes = createCorpus('1mb-thai').bytes;
+    expect(bytes.filter((byte) => byte >= 0x80).length / bytes.length).toBeGreaterThan(0.9);
+    expect(bytes.some((byte) => byte >= 0xf0)).toBe(false);
+  });
+
+  it('1mb-dense: nearly half of the bytes are structure or quotes, and every kind of value occurs', () => {
+    const text = createCorpus('1mb-dense').bytes.toString('latin1');
+    expect((text.match(/[{}[\]:,"]/g) ?? []).length / text.length).toBeGreaterThan(0.45);
+    for (const piece of [':true', ':null', ':[]', ':[-', '":{"']) expect(text).toContain(piece);
+  });
 });

@@ -15,10 +15,21 @@ export async function setUp() {
 }
 
 export async function install() {
-  const reason = installReason();
+  const reason = installReason(root);
   if (reason === undefined) return;
   const { ok, output } = await step(`npm ci (${reason})`, 'npm', ['ci', '--no-audit', '--no-fund']);
   if (!ok) fail(output);
+}
+
+/**
+ * Other runtimes for the tests and benchmarks that start them (some 800 MB unpacked). Whatever is not there for this
+ * system, or cannot be fetched, is left out: the tests that need it say that they were skipped, and why.
+ */
+export async function installRuntimes() {
+  const reason = installReason(join(root, 'runtimes'));
+  if (reason === undefined) return;
+  const command = ['ci', '--prefix', 'runtimes', '--no-audit', '--no-fund'];
+  await step(`npm ci in runtimes/ (${reason})`, 'npm', command);
 }
 
 export function build() {
@@ -43,11 +54,11 @@ function fail(output) {
  * Compares what npm recorded as installed with the lock file, by content: modification times lie after a
  * checkout and after an install that wrote both within one tick.
  */
-function installReason() {
-  const installed = join(root, 'node_modules', '.package-lock.json');
+function installReason(folder) {
+  const installed = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(installed)) return 'node_modules is missing';
   const has = JSON.parse(readFileSync(installed, 'utf8')).packages;
-  const wants = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const wants = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages;
   for (const [path, { version, link, optional }] of Object.entries(wants)) {
     if (!path.startsWith('node_modules/') || link) continue;
     if (has[path] === undefined ? !optional : has[path].version !== version) {

@@ -1,9 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { Readable, Writable } from 'node:stream';
 import {
   AnswerChecker,
   type CheckReport,
@@ -13,6 +11,7 @@ import {
   readExitReport,
 } from '@linewire/testkit';
 import type { ProcessSide } from './process-sides.ts';
+import { type Shell, shellEnd, startShell } from './shell-group.ts';
 
 /** One side on one file. */
 export interface Pipeline {
@@ -25,8 +24,6 @@ export interface Pipeline {
    */
   readonly held: boolean;
 }
-
-const timeoutMs = 120_000;
 
 /**
  * Times `cat FILE | X | wc -l` from before the shell starts until it is gone; a held pipeline until its last answer.
@@ -42,7 +39,7 @@ export async function timePipeline(pipeline: Pipeline): Promise<{ wallMs: number
   child.stdout.setEncoding('latin1').on('data', (text: string) => {
     counted += text;
   });
-  await finished(child, pipeline);
+  await shellEnd(child, pipeline.side.name);
   return { wallMs: performance.now() - startedAt, lineCount: Number(counted) };
 }
 
@@ -58,11 +55,7 @@ async function timeHeldPipeline(
 }
 
 /** Counts the answers of a held pipeline and ends its input behind the last; gives their number. */
-async function runHeld(
-  pipeline: Pipeline,
-  child: ReturnType<typeof shell>,
-  onLast: () => void = () => {},
-): Promise<number> {
+async function runHeld(pipeline: Pipeline, child: Shell, onLast: () => void = () => {}): Promise<number> {
   let lineCount = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     const wasShort = lineCount < pipeline.expected.count;
@@ -71,7 +64,7 @@ async function runHeld(
     onLast();
     child.stdin.end();
   });
-  await finished(child, pipeline);
+  await shellEnd(child, pipeline.side.name);
   return lineCount;
 }
 
@@ -90,13 +83,14 @@ export async function checkPipeline(pipeline: Pipeline): Promise<CheckReport> {
       checker.push(chunk);
       if (checker.allSeen) child.stdin.end();
     });
-    await finished(child, pipeline);
+    await shellEnd(child, pipeline.side.name);
     return checker.end();
   }
   const folder = mkdtempSync(join(tmpdir(), 'linewire-check-'));
   try {
     const answers = join(folder, 'answers.jsonl');
-    await finished(shell('cat "$0" | "$@" | cat > "$ANSWERS"', pipeline, { ANSWERS: answers }), pipeline);
+    const child = shell('cat "$0" | "$@" | cat > "$ANSWERS"', pipeline, { ANSWERS: answers });
+    await shellEnd(child, pipeline.side.name);
     for await (const chunk of createReadStream(answers)) checker.push(chunk as Buffer);
     return checker.end();
   } finally {
@@ -116,52 +110,18 @@ export async function measurePipelineUsage(pipeline: Pipeline): Promise<ProcessU
     const env = { USAGE_OPTIONS: NODE_OPTIONS, USAGE_REPORT: TESTKIT_EXIT_REPORT };
     const command = 'NODE_OPTIONS="$USAGE_OPTIONS" TESTKIT_EXIT_REPORT="$USAGE_REPORT" "$@"';
     if (pipeline.held) await runHeld(pipeline, shell(heldLine.replace('"$@"', command), pipeline, env));
-    else await finished(shell(countedLine.replace('"$@"', command), pipeline, env), pipeline);
+    else await shellEnd(shell(countedLine.replace('"$@"', command), pipeline, env), pipeline.side.name);
     return readExitReport(reportPath);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+function shell(line: string, { file, side }: Pipeline, env: Readonly<Record<string, string>> = {}): Shell {
+  return startShell(line, file, side.command, env);
+}
+
 const countedLine = 'cat "$0" | "$@" | wc -l';
 
 /** `read` waits for a line from us, or for the end, before the pipe to X is closed. */
 const heldLine = '{ cat "$0"; read -r _; } | "$@"';
-
-function shell(
-  line: string,
-  { file, side }: Pipeline,
-  env: Readonly<Record<string, string>> = {},
-): ChildProcessByStdio<Writable, Readable, Readable> {
-  return spawn('sh', ['-c', line, file, ...side.command], {
-    env: { ...process.env, NODE_DEBUG: '', LINEWIRE_POISON: '', ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-}
-
-/** Waits until the shell is gone. stderr is drained all the time; its end is shown only when something fails. */
-function finished(
-  child: ChildProcessByStdio<Writable, Readable, Readable>,
-  { side }: Pipeline,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let stderrTail = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderrTail = (stderrTail + text).slice(-2000);
-    });
-    const timer = setTimeout(() => {
-      // X dies of the broken pipes.
-      child.kill('SIGKILL');
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-      reject(new Error(`${side.name} took more than ${timeoutMs / 1000} s\n${stderrTail}`));
-    }, timeoutMs);
-    child.stdin.on('error', () => {});
-    child.once('error', reject);
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      // The exit code of a pipeline is that of its last command, which is X where no `wc` counts.
-      if (code === 0) resolve();
-      else reject(new Error(`${side.name} ended with exit code ${code}\n${stderrTail}`));
-    });
-  });
-}

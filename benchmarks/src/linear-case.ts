@@ -1,5 +1,6 @@
 import { runInFreshProcess } from './fresh-process.ts';
 import { type Row, summarize } from './results.ts';
+import { ownRuntime } from './runtimes.ts';
 import { takeTurns } from './turns.ts';
 
 const mebibyte = 1 << 20;
@@ -20,7 +21,7 @@ export async function runLinearCase(
   const sizes = [1, 4, 16, 64];
   const totalBytes = 64 * mebibyte;
   const outcomes = await takeTurns(sizes, quick ? 1 : 4, (size) =>
-    runInFreshProcess({ kind: 'linear', frameBytes: size * mebibyte, chunkBytes, totalBytes }),
+    runInFreshProcess(ownRuntime, { kind: 'linear', frameBytes: size * mebibyte, chunkBytes, totalBytes }),
   );
   return sizes.map((size) => {
     const measured = outcomes.get(size) ?? [];
@@ -28,6 +29,7 @@ export async function runLinearCase(
       group: 'linear',
       case: name,
       side: `${size} MiB frame`,
+      node: ownRuntime.version,
       unit: 'ns/byte',
       samples: measured.map(({ nsPerByte }) => nsPerByte),
       fit,
@@ -36,7 +38,10 @@ export async function runLinearCase(
       ...row,
       mbPerSecond: 1000 / row.median,
       maxRssBytes: Math.max(...measured.map(({ maxRssBytes }) => maxRssBytes)),
-      detail: { peakStoredBytes: measured[0]?.peakStoredBytes ?? 0 },
+      detail: {
+        engine: measured[0]?.engine ?? 'unknown',
+        peakStoredBytes: measured[0]?.peakStoredBytes ?? 0,
+      },
     };
   });
 }

@@ -24,7 +24,7 @@ export function describeMachine(): Machine {
     cores: processors.length,
     load: loadavg().map((value) => Math.round(value * 100) / 100),
     commit: git('rev-parse', '--short=12', 'HEAD') ?? 'unknown',
-    // Result files and the README they are rendered into do not make the measured code another one.
+    // Result files and the pages they are rendered into do not make the measured code another one.
     dirty:
       (git(
         'status',
@@ -34,6 +34,7 @@ export function describeMachine(): Machine {
         '.',
         ':!benchmarks/results',
         ':!README.md',
+        ':!benchmarks/REPORT.md',
       ) ?? '?') !== '',
   };
 }

@@ -18,7 +18,7 @@ switch (command) {
     process.exitCode = updateReadme(args.includes('--check'));
     break;
   case 'job':
-    process.stdout.write(`${JSON.stringify(runJob(JSON.parse(args[0] ?? '') as Job))}\n`);
+    process.stdout.write(`${JSON.stringify(await runJob(JSON.parse(args[0] ?? '') as Job))}\n`);
     break;
   default:
     process.stderr.write(

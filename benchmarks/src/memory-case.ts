@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { exitReportEnv, readExitReport } from '@linewire/testkit';
+import { plainEnvironment } from './environment.ts';
 import { runInFreshProcess } from './fresh-process.ts';
 import { bigInputPath } from './paths.ts';
 import { linewire } from './process-sides.ts';
 import { type Row, summarize } from './results.ts';
+import { ownRuntime } from './runtimes.ts';
 
 export const memoryCase = '1 GiB without newline';
 const lineBytes = 2 ** 30;
@@ -24,7 +26,7 @@ export async function runMemoryCase(fit: boolean): Promise<Row[]> {
 }
 
 async function readerRow(fit: boolean): Promise<Row> {
-  const outcome = await runInFreshProcess({ kind: 'memory', lineBytes });
+  const outcome = await runInFreshProcess(ownRuntime, { kind: 'memory', lineBytes });
   const allowedBytes = limitBytes + outcome.windowBytes;
   if (outcome.peakStoredBytes > allowedBytes) {
     throw new Error(`${memoryCase}: ${outcome.peakStoredBytes} bytes stored, ${allowedBytes} allowed`);
@@ -36,6 +38,7 @@ async function readerRow(fit: boolean): Promise<Row> {
     group: 'memory',
     case: memoryCase,
     side: 'frame reader',
+    node: ownRuntime.version,
     unit: 'bytes',
     samples,
     fit,
@@ -52,7 +55,7 @@ async function serverRow(fit: boolean): Promise<Row> {
     const flood = spawn(process.execPath, [bigInputPath, 'nonewline', String(lineBytes)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const env = { ...process.env, NODE_DEBUG: '', ...exitReportEnv(reportPath) };
+    const env = { ...plainEnvironment(), ...exitReportEnv(reportPath) };
     await new Promise<void>((resolve, reject) => {
       const server = execFile(command, args, { env }, (error) => (error ? reject(error) : resolve()));
       const stdin = server.stdin as Writable;
@@ -65,6 +68,7 @@ async function serverRow(fit: boolean): Promise<Row> {
       group: 'memory',
       case: memoryCase,
       side: linewire.name,
+      node: ownRuntime.version,
       unit: 'bytes',
       samples: [maxRssBytes],
       fit,

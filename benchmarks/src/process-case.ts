@@ -2,6 +2,7 @@ import type { CheckReport, ExpectedAnswers, ProcessUsage } from '@linewire/testk
 import { checkPipeline, measurePipelineUsage, type Pipeline, timePipeline } from './pipeline.ts';
 import type { ProcessSide } from './process-sides.ts';
 import { type Noise, type Row, summarize } from './results.ts';
+import { ownRuntime } from './runtimes.ts';
 import { noiseBand } from './statistics.ts';
 import { takeTurns } from './turns.ts';
 
@@ -46,13 +47,17 @@ export async function runProcessCase(
 
   const rows: Row[] = [];
   for (const pipeline of pipelines) {
-    const isNode = pipeline.side.command[0] === process.execPath;
-    const usage = isNode ? await measurePipelineUsage(pipeline) : undefined;
+    const usage = isOwnNode(pipeline.side) ? await measurePipelineUsage(pipeline) : undefined;
     rows.push(toRow(wanted, pipeline, samples.get(pipeline) ?? [], usage, fit));
   }
   if (!reference || !twin) return { rows, noise: [] };
   const band = noiseBand(samples.get(reference) ?? [], samples.get(twin) ?? []);
-  return { rows, noise: [{ group: 'process', case: wanted.name, side: wanted.reference.name, band }] };
+  const node = ownRuntime.version;
+  return { rows, noise: [{ group: 'process', case: wanted.name, side: wanted.reference.name, node, band }] };
+}
+
+function isOwnNode({ command }: ProcessSide): boolean {
+  return command[0] === ownRuntime.command;
 }
 
 /** One timed run that gave every line. */
@@ -101,7 +106,15 @@ function toRow(
   usage: ProcessUsage | undefined,
   fit: boolean,
 ): Row {
-  const row = summarize({ group: 'process', case: wanted.name, side: side.name, unit: 'ms', samples, fit });
+  const row = summarize({
+    group: 'process',
+    case: wanted.name,
+    side: side.name,
+    ...(isOwnNode(side) && { node: ownRuntime.version }),
+    unit: 'ms',
+    samples,
+    fit,
+  });
   const seconds = row.median / 1000;
   return {
     ...row,

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { readmePath } from './paths.ts';
+import { readmePath, reportPath } from './paths.ts';
 import { renderMarkdown } from './render.ts';
-import { newestFullResult } from './results.ts';
+import { readmeTables, reportTables } from './report-tables.ts';
+import { newestFullResult, type RunResult, resultSchema } from './results.ts';
 
 const startMark = '<!-- numbers:start -->';
 const endMark = '<!-- numbers:end -->';
@@ -14,25 +15,48 @@ export function replaceBlock(text: string, block: string): string | undefined {
   return `${text.slice(0, start + startMark.length)}\n${block}\n${text.slice(end)}`;
 }
 
+/** What the README shows of a result: a few tables, and where the rest is. */
+export function readmeBlock(name: string, result: RunResult): string {
+  const tables = renderMarkdown(result, readmeTables(result));
+  const link =
+    'Every corpus, server and table: [benchmarks/REPORT.md](benchmarks/REPORT.md), from the same run.';
+  return `${generatedFrom(name)}\n\n${tables}\n\n${link}\n`;
+}
+
+/** The whole report as a page of its own. */
+export function reportPage(name: string, result: RunResult): string {
+  const tables = renderMarkdown(result, reportTables(result));
+  return `# Benchmarks\n\n${generatedFrom(name)}\n\n${tables}\n`;
+}
+
+function generatedFrom(name: string): string {
+  return `<!-- generated from benchmarks/results/${name} -->`;
+}
+
 /**
- * Renders the newest full result into the README, or with `check` only compares. Nothing but the result file goes in:
- * neither the clock nor the machine that renders.
+ * Renders the newest full result into the README and the report, or with `check` only compares. Nothing but the result file
+ * goes in: neither the clock nor the machine that renders. What an older harness rendered stays until there is a new run.
  *
- * @returns the exit code: 1 if the README has no marks or, with `check`, is not what the result says
+ * @returns the exit code: 1 if the README has no marks or, with `check`, a page is not what the result says
  */
 export function updateReadme(check: boolean): number {
   if (!existsSync(readmePath)) return say('README.md does not exist yet: nothing to write', 0);
   const newest = newestFullResult();
+  if (newest !== undefined && newest.result.schema !== resultSchema)
+    return say(`${newest.name} is of an older kind: its numbers stay as they were rendered`, 0);
   const readme = readFileSync(readmePath, 'utf8');
   const block = newest
-    ? `<!-- generated from benchmarks/results/${newest.name} -->\n\n${renderMarkdown(newest.result)}\n`
+    ? readmeBlock(newest.name, newest.result)
     : '\nNo full run has been recorded yet: `npm run bench`.\n';
   const wanted = replaceBlock(readme, block);
   if (wanted === undefined) return say(`README.md lacks ${startMark} … ${endMark}`, 1);
-  if (wanted === readme) return say('README.md numbers are current', 0);
-  if (check) return say('README.md numbers differ from the newest full result: npm run generate', 1);
-  writeFileSync(readmePath, wanted);
-  return say(`README.md numbers written from ${newest?.name ?? 'nothing'}`, 0);
+  const pages = [{ path: readmePath, text: wanted }];
+  if (newest) pages.push({ path: reportPath, text: reportPage(newest.name, newest.result) });
+  const stale = pages.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
+  if (stale.length === 0) return say('the numbers are current', 0);
+  if (check) return say('the numbers differ from the newest full result: npm run generate', 1);
+  for (const { path, text } of stale) writeFileSync(path, text);
+  return say(`numbers written from ${newest?.name ?? 'nothing'}`, 0);
 }
 
 function say(line: string, exitCode: number): number {

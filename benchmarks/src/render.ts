@@ -1,14 +1,23 @@
-import { reportTables, type Table } from './report-tables.ts';
+import { reportTables } from './report-tables.ts';
 import type { RunResult } from './results.ts';
+import type { Table } from './table.ts';
 
 /** One line about where and when. */
-function describeRun({ machine, startedAt, fit, kind }: RunResult): string {
-  const { node, system, cpu, cores, load, commit, dirty } = machine;
+function describeRun({ machine, runtimes, startedAt, fit, kind }: RunResult): string {
+  const { system, cpu, cores, load, commit, dirty } = machine;
   return [
-    `Node ${node.replace(/^v/, '')}, ${cpu}, ${cores} cores, ${system}, load ${load[0] ?? 0}`,
+    `Node ${runtimes.map(({ version }) => version).join(' and ')}, ${cpu}, ${cores} cores, ${system}, load ${load[0] ?? 0}`,
     `commit ${commit}${dirty ? ' with changes' : ''}`,
     `${startedAt.slice(0, 10)}, ${kind} run${fit ? '' : ', UNFIT: the machine was busy'}`,
   ].join('; ');
+}
+
+/** Loud, and first: a table does not show what is not in it. */
+function missingNotes({ missing }: RunResult): string[] {
+  return missing.map(
+    ({ name, reason }) =>
+      `NOT RUN: ${name}, ${reason}. Its cases are missing from every table, promises that name it are unproven.`,
+  );
 }
 
 /** For a terminal: columns padded with spaces. */
@@ -27,17 +36,18 @@ export function renderText(result: RunResult): string {
     const noted = table.note === undefined ? body : [...body, table.note];
     return [table.caption, ...noted.map((line) => `  ${line}`)].join('\n').replaceAll('`', '');
   });
-  return `${[describeRun(result), ...blocks].join('\n\n')}\n`;
+  return `${[describeRun(result), ...missingNotes(result), ...blocks].join('\n\n')}\n`;
 }
 
-/** For the README. */
-export function renderMarkdown(result: RunResult): string {
-  const blocks = reportTables(result).flatMap((table) => [
+/** For the README and the report, with the tables that each shows. */
+export function renderMarkdown(result: RunResult, tables: readonly Table[]): string {
+  const blocks = tables.flatMap((table) => [
     `**${table.caption}**`,
     markdownTable(table),
     ...(table.note === undefined ? [] : [table.note]),
   ]);
-  return [...blocks, describeRun(result)].join('\n\n');
+  const notes = missingNotes(result).map((note) => `**${note}**`);
+  return [...notes, ...blocks, describeRun(result)].join('\n\n');
 }
 
 function markdownTable({ header, rows, leftColumns }: Table): string {

@@ -2,16 +2,19 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine } from './machine.ts';
 import { resultsFolder } from './paths.ts';
+import type { MissingRuntime, Runtime } from './runtimes.ts';
 import { median, quantile } from './statistics.ts';
 
-type Unit = 'ns/message' | 'ns/byte' | 'ms' | 'bytes';
+type Unit = 'ns/message' | 'ns/byte' | 'ms' | 'bytes' | 'scavenges';
 
 /** One side of one case. */
 export interface Row {
-  /** Kind of measurement: `micro`, `linear`, `memory` or `process`. */
+  /** Kind of measurement: `process`, `through`, `micro`, `garbage`, `load`, `linear` or `memory`. */
   readonly group: string;
   readonly case: string;
   readonly side: string;
+  /** Version of the Node that was measured; absent for commands that are none. */
+  readonly node?: string;
   readonly unit: Unit;
   /** One per turn, each from a process of its own. */
   readonly samples: readonly number[];
@@ -37,12 +40,16 @@ export interface Noise {
   readonly group: string;
   readonly case: string;
   readonly side: string;
+  readonly node: string;
   /** Fraction: 0.02 is 2 %. */
   readonly band: number;
 }
 
+/** 2: rows name their Node and sides their engine. Older files stay on record and are no longer rendered. */
+export const resultSchema = 2;
+
 export interface RunResult {
-  readonly schema: 1;
+  readonly schema: typeof resultSchema;
   readonly startedAt: string;
   readonly kind: 'full' | 'quick';
   /** What `--only` chose; absent for a whole run. */
@@ -50,6 +57,10 @@ export interface RunResult {
   /** Every row is. */
   readonly fit: boolean;
   readonly machine: Machine;
+  /** The Nodes that were measured, the one of the harness first. */
+  readonly runtimes: readonly Pick<Runtime, 'name' | 'version'>[];
+  /** Nodes that a promise names and that were not there: their cases were not run. */
+  readonly missing: readonly MissingRuntime[];
   readonly rows: readonly Row[];
   readonly noise: readonly Noise[];
 }

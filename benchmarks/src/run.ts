@@ -1,12 +1,16 @@
+import { garbageCase, runGarbageCase } from './garbage-case.ts';
 import { linearCases, runLinearCase } from './linear-case.ts';
+import { loadCases, runFirstUseCase, runModuleSizeCase } from './load-case.ts';
 import { describeMachine } from './machine.ts';
 import { memoryCase, runMemoryCase } from './memory-case.ts';
 import { microCorpora, runCorpusCase } from './micro-cases.ts';
 import type { BenchOptions } from './options.ts';
+import { passThroughCase, passThroughFile, runPassThroughCase } from './pass-through-case.ts';
 import { runProcessCase } from './process-case.ts';
 import { processCases } from './process-cases.ts';
 import { waitForQuiet } from './quiet.ts';
-import type { Noise, Row, RunResult } from './results.ts';
+import { type Noise, type Row, type RunResult, resultSchema } from './results.ts';
+import { findRuntimes, type Runtime } from './runtimes.ts';
 
 interface PlannedCase {
   readonly group: string;
@@ -15,18 +19,38 @@ interface PlannedCase {
 }
 
 /** Every case of a run, in order: whole processes first, while the machine is cool. */
-export function plannedCases({ quick, only }: BenchOptions): PlannedCase[] {
+export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly Runtime[]): PlannedCase[] {
   const all: PlannedCase[] = [
     ...processCases(quick).map(({ name, prepare }) => ({
       group: 'process',
       name,
       run: (fit: boolean) => runProcessCase(prepare(), fit),
     })),
+    {
+      group: 'through',
+      name: passThroughCase,
+      run: (fit) => runPassThroughCase(passThroughFile(1_000_000), runtimes, quick, fit),
+    },
     ...microCorpora(quick).map((corpus) => ({
       group: 'micro',
       name: corpus as string,
-      run: (fit: boolean) => runCorpusCase(corpus, quick, fit),
+      run: (fit: boolean) => runCorpusCase(corpus, runtimes, quick, fit),
     })),
+    {
+      group: 'garbage',
+      name: garbageCase,
+      run: async (fit) => ({ rows: await runGarbageCase(runtimes, quick, fit) }),
+    },
+    {
+      group: 'load',
+      name: loadCases.firstUse,
+      run: async (fit) => ({ rows: await runFirstUseCase(runtimes, fit) }),
+    },
+    {
+      group: 'load',
+      name: loadCases.moduleSize,
+      run: async (fit) => ({ rows: await runModuleSizeCase(fit) }),
+    },
     ...linearCases.map(({ name, chunkBytes }) => ({
       group: 'linear',
       name,
@@ -39,8 +63,12 @@ export function plannedCases({ quick, only }: BenchOptions): PlannedCase[] {
 
 /** Runs the chosen cases one after the other and says so on stderr. */
 export async function runBenchmarks(options: BenchOptions): Promise<RunResult> {
-  const cases = plannedCases(options);
+  const { runtimes, missing } = findRuntimes();
+  const cases = plannedCases(options, runtimes);
   if (cases.length === 0) throw new Error(`no case is called ${options.only}`);
+  for (const { name, reason } of missing) {
+    process.stderr.write(`${name} IS MISSING (${reason}): its cases are not run, its promises not judged\n`);
+  }
   const startedAt = new Date().toISOString();
   const machine = describeMachine();
   const rows: Row[] = [];
@@ -57,12 +85,14 @@ export async function runBenchmarks(options: BenchOptions): Promise<RunResult> {
     );
   }
   return {
-    schema: 1,
+    schema: resultSchema,
     startedAt,
     kind: options.quick ? 'quick' : 'full',
     ...(options.only !== undefined && { only: options.only }),
     fit: rows.every((row) => row.fit),
     machine,
+    runtimes: runtimes.map(({ name, version }) => ({ name, version })),
+    missing,
     rows,
     noise,
   };

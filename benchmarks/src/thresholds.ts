@@ -1,114 +1,72 @@
-import { corpusSides } from './corpus-sides.ts';
+import { engineVerdicts } from './engine-thresholds.ts';
 import { linearCases } from './linear-case.ts';
 import { memoryCase } from './memory-case.ts';
 import { caseNames } from './process-cases.ts';
-import type { Noise, Row, RunResult } from './results.ts';
-
-/** A promise of the project, and what a run says about it. */
-export interface Verdict {
-  readonly promise: string;
-  /** What was measured, in words. */
-  readonly measured: string;
-  readonly met: boolean;
-  /** Noise of the case, as a fraction, where it is known. */
-  readonly noise: number | undefined;
-}
+import { bandOf, type Measurements, onOwnNode, rowOf, type Verdict } from './verdict.ts';
 
 /** Judges every promise that the run has the rows for. */
-export function judge({ rows, noise }: Pick<RunResult, 'rows' | 'noise'>): Verdict[] {
-  const find = (group: string, name: string, side: string): Row | undefined =>
-    rows.find((row) => row.group === group && row.case === name && row.side === side);
+export function judge(run: Measurements): Verdict[] {
   return [
-    ...indexVerdict(find, noise),
-    ...millionVerdicts(find, noise),
-    ...thousandVerdict(find, noise),
-    ...linearVerdicts(rows),
-    ...memoryVerdict(find),
+    ...engineVerdicts(run),
+    ...millionVerdicts(run),
+    ...thousandVerdict(run),
+    ...linearVerdicts(run),
+    ...memoryVerdict(run),
   ];
 }
 
-type Find = (group: string, name: string, side: string) => Row | undefined;
-
-function bandOf(noise: readonly Noise[], group: string, name: string): number | undefined {
-  return noise.find((entry) => entry.group === group && entry.case === name)?.band;
+function millionVerdicts(run: Measurements): Verdict[] {
+  return [caseNames.million, caseNames.mixedMillion].flatMap((name) =>
+    onOwnNode(run, `${name} ≥ 1.1 × the bare loop's speed`, (node) => {
+      const ours = timesBareLoop(run, node, name);
+      if (ours === undefined) return undefined;
+      const noise = bandOf(run.noise, 'process', name);
+      return { measured: `${(1 / ours).toFixed(2)} ×`, met: 1 / ours >= 1.1, noise };
+    }),
+  );
 }
 
-function indexVerdict(find: Find, noise: readonly Noise[]): Verdict[] {
-  const parse = find('micro', 'calls', corpusSides.parse);
-  const envelope = find('micro', 'calls', corpusSides.envelope);
-  const full = find('micro', 'calls', corpusSides.full);
-  if (!parse || !envelope) return [];
-  const beside = full ? `; 'full': ${(parse.median / full.median).toFixed(2)} ×` : '';
-  return [
-    {
-      promise: "scalar index ('envelope') ≥ 4 × JSON.parse(latin1Slice) per 100-byte message",
-      measured: `${(parse.median / envelope.median).toFixed(2)} ×${beside}`,
-      met: parse.median / envelope.median >= 4,
-      noise: bandOf(noise, 'micro', 'calls'),
-    },
-  ];
-}
-
-function millionVerdicts(find: Find, noise: readonly Noise[]): Verdict[] {
-  return [caseNames.million, caseNames.mixedMillion].flatMap((name) => {
-    const bare = find('process', name, 'bare loop');
-    const ours = find('process', name, 'linewire-server');
-    if (!bare || !ours) return [];
-    const ratio = bare.median / ours.median;
-    return [
-      {
-        promise: `${name} ≥ 1.1 × the bare loop's speed`,
-        measured: `${ratio.toFixed(2)} ×`,
-        met: ratio >= 1.1,
-        noise: bandOf(noise, 'process', name),
-      },
-    ];
+function thousandVerdict(run: Measurements): Verdict[] {
+  const name = caseNames.thousand;
+  return onOwnNode(run, "1,000 lines ≤ 1.2 × the bare loop's wall time", (node) => {
+    const ours = timesBareLoop(run, node, name);
+    if (ours === undefined) return undefined;
+    return {
+      measured: `${ours.toFixed(2)} ×`,
+      met: ours <= 1.2,
+      noise: bandOf(run.noise, 'process', name),
+    };
   });
 }
 
-function thousandVerdict(find: Find, noise: readonly Noise[]): Verdict[] {
-  const bare = find('process', caseNames.thousand, 'bare loop');
-  const ours = find('process', caseNames.thousand, 'linewire-server');
-  if (!bare || !ours) return [];
-  const ratio = ours.median / bare.median;
-  return [
-    {
-      promise: "1,000 lines ≤ 1.2 × the bare loop's wall time",
-      measured: `${ratio.toFixed(2)} ×`,
-      met: ratio <= 1.2,
-      noise: bandOf(noise, 'process', caseNames.thousand),
-    },
-  ];
+/** Wall time of our server ÷ that of the bare loop. */
+function timesBareLoop(run: Measurements, node: string, name: string): number | undefined {
+  const bare = rowOf(run, node, 'process', name, 'bare loop');
+  const ours = rowOf(run, node, 'process', name, 'linewire-server');
+  return bare && ours && ours.median / bare.median;
 }
 
-function linearVerdicts(rows: readonly Row[]): Verdict[] {
-  return linearCases.flatMap(({ name }) => {
-    const medians = rows
-      .filter((row) => row.group === 'linear' && row.case === name)
-      .map((row) => row.median);
-    if (medians.length < 2) return [];
-    const ratio = Math.max(...medians) / Math.min(...medians);
-    return [
-      {
-        promise: `ns per byte from 1 to 64 MiB within 1.3 ×, ${name}`,
-        measured: `${ratio.toFixed(2)} ×`,
-        met: ratio <= 1.3,
-        noise: undefined,
-      },
-    ];
-  });
+function linearVerdicts(run: Measurements): Verdict[] {
+  return linearCases.flatMap(({ name }) =>
+    onOwnNode(run, `ns per byte from 1 to 64 MiB within 1.3 ×, ${name}`, () => {
+      const medians = run.rows
+        .filter((row) => row.group === 'linear' && row.case === name)
+        .map((row) => row.median);
+      if (medians.length < 2) return undefined;
+      const ratio = Math.max(...medians) / Math.min(...medians);
+      return { measured: `${ratio.toFixed(2)} ×`, met: ratio <= 1.3 };
+    }),
+  );
 }
 
-function memoryVerdict(find: Find): Verdict[] {
-  const row = find('memory', memoryCase, 'frame reader');
-  const allowed = Number(row?.detail?.['allowedBytes']);
-  if (!row || Number.isNaN(allowed)) return [];
-  return [
-    {
-      promise: `${memoryCase}: stored bytes ≤ limit + window`,
+function memoryVerdict(run: Measurements): Verdict[] {
+  return onOwnNode(run, `${memoryCase}: stored bytes ≤ limit + window`, (node) => {
+    const row = rowOf(run, node, 'memory', memoryCase, 'frame reader');
+    const allowed = Number(row?.detail?.['allowedBytes']);
+    if (!row || Number.isNaN(allowed)) return undefined;
+    return {
       measured: `${row.median.toLocaleString('en')} of ${allowed.toLocaleString('en')} bytes`,
       met: row.median <= allowed,
-      noise: undefined,
-    },
-  ];
+    };
+  });
 }

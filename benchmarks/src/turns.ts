@@ -1,8 +1,3 @@
-/** A name for the second measurement of a side against itself. */
-export function again(side: string): string {
-  return `${side} (again)`;
-}
-
 /**
  * Sides take turns: every turn measures every side once, in a fresh process, forwards in even turns and backwards in odd
  * ones (A B B A …), so that a drift of the machine's clock or heat falls on all sides alike.

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { parseBenchOptions } from '../src/options.ts';
 import { bareLoop, peers } from '../src/process-sides.ts';
 import { plannedCases } from '../src/run.ts';
+import { ownRuntime } from '../src/runtimes.ts';
 
 const names = (...args: string[]): string[] =>
-  plannedCases(parseBenchOptions(args)).map(({ group, name }) => `${group}/${name}`);
+  plannedCases(parseBenchOptions(args), [ownRuntime]).map(({ group, name }) => `${group}/${name}`);
 
 describe('the planned cases', () => {
   it('have names of their own', () => {
@@ -16,14 +17,17 @@ describe('the planned cases', () => {
     expect(names('--quick').length).toBeLessThan(names().length);
     expect([...new Set(names('--quick').map((name) => name.split('/')[0]))]).toEqual([
       'process',
+      'through',
       'micro',
+      'garbage',
+      'load',
       'linear',
       'memory',
     ]);
   });
 
   it('are chosen by a part of their name', () => {
-    expect(names('--only', 'micro/calls')).toEqual(['micro/calls']);
+    expect(names('--only', 'micro/calls')).toEqual(['micro/calls', 'micro/calls-thai']);
     expect(names('--only', 'linear/')).toHaveLength(2);
     expect(names('--only', 'nothing like it')).toEqual([]);
   });

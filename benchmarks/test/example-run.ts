@@ -1,8 +1,18 @@
 import { corpusSides } from '../src/corpus-sides.ts';
+import { garbageCase } from '../src/garbage-case.ts';
+import { loadCases } from '../src/load-case.ts';
+import { passThroughCase } from '../src/pass-through-case.ts';
 import { caseNames } from '../src/process-cases.ts';
-import { type Row, type RunResult, summarize } from '../src/results.ts';
+import { type Row, type RunResult, resultSchema, summarize } from '../src/results.ts';
 
 type Values = Readonly<Record<string, number>>;
+
+export const own = '20.20.2';
+export const newest = '26.12.1';
+const nodes = [own, newest];
+
+/** As result files hold them. */
+const sixDigits = (value: number): number => Number(value.toPrecision(6));
 
 function processRows(name: string, wallMs: Values, messageCount: number): Row[] {
   return Object.entries(wallMs).map(([side, ms]) => ({
@@ -10,6 +20,7 @@ function processRows(name: string, wallMs: Values, messageCount: number): Row[] 
       group: 'process',
       case: name,
       side,
+      ...(side !== 'cat' && { node: own }),
       unit: 'ms',
       samples: [ms - 1, ms, ms + 1],
       fit: true,
@@ -22,23 +33,106 @@ function processRows(name: string, wallMs: Values, messageCount: number): Row[] 
   }));
 }
 
-function microRows(corpus: string, nsPerMessage: Values): Row[] {
-  return Object.entries(nsPerMessage).map(([side, ns]) => ({
-    ...summarize({ group: 'micro', case: corpus, side, unit: 'ns/message', samples: [ns], fit: true }),
-    detail: { meanBytes: 106.7 },
-  }));
+/** The newer Node takes four fifths of the time. */
+function microRows(corpus: string, meanBytes: number, nsPerMessage: Values): Row[] {
+  return nodes.flatMap((node) =>
+    Object.entries(nsPerMessage).map(([side, given]) => {
+      const ns = node === own ? given : given * 0.8;
+      return {
+        ...summarize({
+          group: 'micro',
+          case: corpus,
+          side,
+          node,
+          unit: 'ns/message',
+          samples: [ns],
+          fit: true,
+        }),
+        mbPerSecond: sixDigits((meanBytes / ns) * 1000),
+        detail: { meanBytes },
+      };
+    }),
+  );
 }
 
 function linearRows(name: string, nsPerByte: Values): Row[] {
   return Object.entries(nsPerByte).map(([side, ns]) =>
-    summarize({ group: 'linear', case: name, side, unit: 'ns/byte', samples: [ns], fit: true }),
+    summarize({ group: 'linear', case: name, side, node: own, unit: 'ns/byte', samples: [ns], fit: true }),
   );
 }
 
-/** A run with round, invented numbers: one promise is broken. */
+function throughRows(wallMs: Values): Row[] {
+  return Object.entries(wallMs).map(([side, ms]) => {
+    const row = summarize({
+      group: 'through',
+      case: passThroughCase,
+      side,
+      ...(side !== 'cat' && { node: own }),
+      unit: 'ms',
+      samples: [ms],
+      fit: true,
+    });
+    const netMs = side === 'cat' ? ms : ms - 50;
+    return side === 'node -e 0'
+      ? row
+      : { ...row, mbPerSecond: sixDigits(107_000 / netMs), detail: { netMs } };
+  });
+}
+
+function garbageRows(scavenges: Values): Row[] {
+  return nodes.flatMap((node) =>
+    Object.entries(scavenges).map(([side, count]) => ({
+      ...summarize({
+        group: 'garbage',
+        case: garbageCase,
+        side,
+        node,
+        unit: 'scavenges',
+        samples: [0, count, 0],
+        fit: true,
+      }),
+      detail: {
+        frames: 1_001_946,
+        worstScavenges: count,
+        otherCollections: 0,
+        allocatedBytes: 500_973,
+      },
+    })),
+  );
+}
+
+function loadRows(firstUseMs: Values, moduleBytes: number): Row[] {
+  const firstUse = nodes.flatMap((node) =>
+    Object.entries(firstUseMs).map(([side, ms]) =>
+      summarize({
+        group: 'load',
+        case: loadCases.firstUse,
+        side,
+        node,
+        unit: 'ms',
+        samples: [ms],
+        fit: true,
+      }),
+    ),
+  );
+  return [
+    ...firstUse,
+    summarize({
+      group: 'load',
+      case: loadCases.moduleSize,
+      side: 'wasm',
+      node: own,
+      unit: 'bytes',
+      samples: [moduleBytes],
+      fit: true,
+    }),
+  ];
+}
+
+/** A run with round, invented numbers: two promises are broken and a goal is missed. */
 export function exampleRun(): RunResult {
   return {
-    schema: 1,
+    schema: resultSchema,
     startedAt: '2026-01-02T03:04:05.678Z',
     kind: 'full',
     fit: true,
@@ -51,12 +145,27 @@ export function exampleRun(): RunResult {
       commit: 'abc123',
       dirty: false,
     },
+    runtimes: [
+      { name: 'Node 20', version: own },
+      { name: 'Node 26', version: newest },
+    ],
+    missing: [],
     rows: [
-      ...microRows('calls', {
+      ...microRows('calls', 100, {
+        [corpusSides.frames]: 25,
+        [corpusSides.envelope]: 60,
+        [corpusSides.full]: 100,
+        [corpusSides.scalarEnvelope]: 120,
+        [corpusSides.scalarFull]: 200,
         [corpusSides.parse]: 600,
-        [corpusSides.envelope]: 120,
-        [corpusSides.full]: 200,
       }),
+      ...microRows('calls-thai', 110, { [corpusSides.envelope]: 75, [corpusSides.parse]: 900 }),
+      ...microRows('1mb', 1e6, {
+        [corpusSides.frames]: 160_000,
+        [corpusSides.envelope]: 500_000,
+        [corpusSides.full]: 1_000_000,
+      }),
+      ...microRows('1mb-dense', 1e6, { [corpusSides.envelope]: 1_000_000, [corpusSides.full]: 4_000_000 }),
       ...processRows(
         caseNames.thousand,
         { cat: 5, 'node -e 0': 50, 'bare loop': 80, 'linewire-server': 100, 'SDK v1': 340 },
@@ -69,12 +178,21 @@ export function exampleRun(): RunResult {
         100_002,
       ),
       ...processRows(caseNames.million, { cat: 60, 'bare loop': 1200, 'linewire-server': 600 }, 1_000_002),
+      ...throughRows({ cat: 50, 'node -e 0': 50, bare: 110, 'table, wasm': 150, 'table, scalar': 250 }),
+      ...garbageRows({
+        'wasm, push': 0,
+        'wasm, reserve and commit': 0,
+        'scalar, push': 2,
+        'scalar, reserve and commit': 0,
+      }),
+      ...loadRows({ wasm: 2.5, scalar: 1.25 }, 12_345),
       ...linearRows('1 KiB chunks', { '1 MiB frame': 1, '64 MiB frame': 1.2 }),
       {
         ...summarize({
           group: 'memory',
           case: '1 GiB without newline',
           side: 'frame reader',
+          node: own,
           unit: 'bytes',
           samples: [67_000_000],
           fit: true,
@@ -90,8 +208,9 @@ export function exampleRun(): RunResult {
       },
     ],
     noise: [
-      { group: 'micro', case: 'calls', side: corpusSides.parse, band: 0.012 },
-      { group: 'process', case: caseNames.million, side: 'bare loop', band: 0.03 },
+      { group: 'micro', case: 'calls', side: corpusSides.parse, node: own, band: 0.012 },
+      { group: 'micro', case: 'calls', side: corpusSides.parse, node: newest, band: 0.02 },
+      { group: 'process', case: caseNames.million, side: 'bare loop', node: own, band: 0.03 },
     ],
   };
 }

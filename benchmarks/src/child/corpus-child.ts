@@ -1,7 +1,7 @@
 import { type CorpusName, createCorpus } from '@linewire/testkit';
 import { Bench } from 'tinybench';
 import type { CorpusSide } from '../corpus-sides.ts';
-import { makePass } from './sides.ts';
+import { makeWork } from './sides.ts';
 
 export interface CorpusJob {
   readonly kind: 'corpus';
@@ -26,12 +26,12 @@ const minSampleNs = 1000;
  * Measures one side on one corpus in this process. One sample is one pass over the whole corpus, which batches
  * thousands of messages.
  *
- * @throws Error when the side does not see every message, when a sample takes less than 1 µs, or when tinybench warns
- * that the clock is too coarse
+ * @throws Error when the side does not see every message, or hands frames to another engine; when a sample takes less than
+ * 1 µs, or when tinybench warns that the clock is too coarse
  */
 export function runCorpusJob(job: CorpusJob): CorpusOutcome {
   const corpus = createCorpus(job.corpus);
-  const pass = makePass(job.side, corpus);
+  const { pass, fallbackFrames } = makeWork(job.side, corpus);
   const seen = pass();
   if (seen !== corpus.messageCount) {
     throw new Error(`${job.side} saw ${seen} of ${corpus.messageCount} messages of ${job.corpus}`);
@@ -54,6 +54,8 @@ export function runCorpusJob(job: CorpusJob): CorpusOutcome {
   const result = bench.tasks[0]?.result;
   if (result?.state !== 'completed')
     throw new Error(`${job.side} on ${job.corpus} ended as ${result?.state}`);
+  if (fallbackFrames() > 0)
+    throw new Error(`${job.side} on ${job.corpus}: ${fallbackFrames()} frames went to another engine`);
   const { p50, p99, samplesCount } = result.latency;
   if (p50 * 1e6 < minSampleNs)
     throw new Error(`${job.side} on ${job.corpus}: a sample takes only ${p50 * 1e6} ns`);

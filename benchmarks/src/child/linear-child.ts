@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { createFrameReader } from '@linewire/framing';
+import { activeEngine, createFrameReader } from '@linewire/framing';
+import { slicesOf } from './slices.ts';
 
 export interface LinearJob {
   readonly kind: 'linear';
@@ -11,6 +12,7 @@ export interface LinearJob {
 }
 
 export interface LinearOutcome {
+  readonly engine: string;
   readonly nsPerByte: number;
   readonly peakStoredBytes: number;
   readonly maxRssBytes: number;
@@ -27,8 +29,7 @@ export function runLinearJob({ frameBytes, chunkBytes, totalBytes }: LinearJob):
   // Spaces before the tail: the filler must not be cut inside an escape.
   frame.fill(' ', frame.length - tail.length - filler.length);
   frame.write(tail, frame.length - tail.length, 'latin1');
-  const chunks: Uint8Array[] = [];
-  for (let at = 0; at < frame.length; at += chunkBytes) chunks.push(frame.subarray(at, at + chunkBytes));
+  const chunks = slicesOf(frame, chunkBytes);
 
   let good = 0;
   const reader = createFrameReader({
@@ -48,6 +49,7 @@ export function runLinearJob({ frameBytes, chunkBytes, totalBytes }: LinearJob):
   if (good !== 4 * frameCount)
     throw new Error(`saw ${good} of ${4 * frameCount} frames of ${frameBytes} bytes`);
   return {
+    engine: activeEngine().name,
     nsPerByte: (bestMs * 1e6) / (frameCount * frame.length),
     peakStoredBytes: reader.stats().peakStoredBytes,
     maxRssBytes: process.resourceUsage().maxRSS * 1024,

@@ -1,4 +1,4 @@
-import { createFrameReader } from '@linewire/framing';
+import { activeEngine, createFrameReader } from '@linewire/framing';
 
 export interface MemoryJob {
   readonly kind: 'memory';
@@ -7,6 +7,7 @@ export interface MemoryJob {
 }
 
 export interface MemoryOutcome {
+  readonly engine: string;
   readonly peakStoredBytes: number;
   readonly storedBytes: number;
   readonly windowBytes: number;
@@ -35,6 +36,7 @@ export function runMemoryJob({ lineBytes }: MemoryJob): MemoryOutcome {
   reader.end();
   const { peakStoredBytes, windowBytes, droppedBytes, faults } = reader.stats();
   return {
+    engine: activeEngine().name,
     peakStoredBytes,
     storedBytes,
     windowBytes,

@@ -1,30 +1,37 @@
 import { createFrameReader, type FrameBatch, type FrameReaderOptions } from '@linewire/framing';
 import type { Corpus } from '@linewire/testkit';
 import type { CorpusSide } from '../corpus-sides.ts';
+import { pipeReadBytes, slicesOf } from './slices.ts';
 
-/** One pass over a corpus; gives the number of messages it saw, so that nothing can be optimised away unseen. */
-export type Pass = () => number;
+/** A side's work. */
+export interface Work {
+  /** One pass over the corpus; gives the number of messages it saw, so that nothing can be optimised away unseen. */
+  pass(): number;
+  /** Frames that one engine handed to another so far: none, or the side measures two engines at once. */
+  fallbackFrames(): number;
+}
 
-/** What a pipe hands over in one read. */
-const chunkBytes = 65_536;
-
-/** Makes the pass of a side. Readers live on from pass to pass, as they do on a connection; every pass copies its bytes in. */
-export function makePass(side: CorpusSide, corpus: Corpus): Pass {
+/** Makes the work of a side. Readers live on from pass to pass, as they do on a connection; every pass copies its bytes in. */
+export function makeWork(side: CorpusSide, corpus: Corpus): Work {
   switch (side) {
     case 'newline':
-      return () => countNewlines(corpus.bytes);
+      return { pass: () => countNewlines(corpus.bytes), fallbackFrames: () => 0 };
     case 'parse':
-      return parsePass(corpus);
+      return { pass: parsePass(corpus), fallbackFrames: () => 0 };
     case 'frames':
-      return readerPass(corpus, { envelope: 'none', validate: 'none' }, (batch) => batch.count);
+      return readerWork(corpus, { engine: 'wasm', envelope: 'none', validate: 'none' }, ({ count }) => count);
     case 'envelope':
-      return readerPass(corpus, { validate: 'envelope' }, countGood);
+      return readerWork(corpus, { engine: 'wasm', validate: 'envelope' }, countGood);
     case 'full':
-      return readerPass(corpus, { validate: 'full' }, countGood);
+      return readerWork(corpus, { engine: 'wasm', validate: 'full' }, countGood);
     case 'route':
-      return readerPass(corpus, { validate: 'envelope' }, route);
+      return readerWork(corpus, { engine: 'wasm', validate: 'envelope' }, route);
     case 'decode':
-      return readerPass(corpus, { validate: 'envelope' }, decode);
+      return readerWork(corpus, { engine: 'wasm', validate: 'envelope' }, decode);
+    case 'scalarEnvelope':
+      return readerWork(corpus, { engine: 'scalar', validate: 'envelope' }, countGood);
+    case 'scalarFull':
+      return readerWork(corpus, { engine: 'scalar', validate: 'full' }, countGood);
   }
 }
 
@@ -41,7 +48,7 @@ interface SlicingBuffer {
 }
 
 /** What every peer does at least. latin1Slice is the fastest way to a string, and right for ASCII only. */
-function parsePass({ bytes, ascii }: Corpus): Pass {
+function parsePass({ bytes, ascii }: Corpus): () => number {
   const slicing = bytes as unknown as SlicingBuffer;
   const slice = ascii
     ? (start: number, end: number) => slicing.latin1Slice(start, end)
@@ -58,11 +65,11 @@ function parsePass({ bytes, ascii }: Corpus): Pass {
   };
 }
 
-function readerPass(
+function readerWork(
   { bytes }: Corpus,
   options: Omit<FrameReaderOptions, 'onFrames'>,
   visit: (batch: FrameBatch) => number,
-): Pass {
+): Work {
   let count = 0;
   const reader = createFrameReader({
     ...options,
@@ -73,12 +80,14 @@ function readerPass(
       throw error;
     },
   });
-  const chunks: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
-  return () => {
-    count = 0;
-    for (const chunk of chunks) reader.push(chunk);
-    return count;
+  const chunks = slicesOf(bytes, pipeReadBytes);
+  return {
+    pass() {
+      count = 0;
+      for (const chunk of chunks) reader.push(chunk);
+      return count;
+    },
+    fallbackFrames: () => reader.stats().fallbackFrames,
   };
 }
 

@@ -1,10 +1,11 @@
-// A vitest reporter that ends a run with plain counts, one line per project and one for all. When
-// LINEWIRE_COUNTS names a file, the totals go there too: `passed failed skipped`.
+// A vitest reporter that ends a run with the titles that say SKIPPED and why, and with plain counts, one line per
+// project and one for all. When LINEWIRE_COUNTS names a file, the totals go there too: `passed failed skipped`.
 import { writeFileSync } from 'node:fs';
 
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter file by its default export
 export default class CountReporter {
   #projects = new Map();
+  #skipped = new Set();
 
   // Kept up to date file by file: a run that hangs and is killed still has its counts.
   onTestModuleEnd(module) {
@@ -15,6 +16,8 @@ export default class CountReporter {
       const { state } = test.result();
       counts[state] += 1;
       if (state === 'failed') failed += 1;
+      // Not those that a filter on the command line leaves out.
+      if (state === 'skipped' && test.fullName.includes('SKIPPED')) this.#skipped.add(test.fullName);
     }
     // A file that could not be loaded, or a hook that threw, is a failure that no test carries.
     if (module.state() === 'failed' && failed === 0) counts.failed += 1;
@@ -22,6 +25,7 @@ export default class CountReporter {
   }
 
   onTestRunEnd(_modules, unhandledErrors) {
+    for (const title of this.#skipped) process.stdout.write(`${title}\n`);
     for (const [name, counts] of this.#projects) {
       process.stdout.write(`${name.padEnd(8)} ${describe(counts)}\n`);
     }

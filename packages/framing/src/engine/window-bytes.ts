@@ -11,12 +11,3 @@ export function searchableView(buffer: ArrayBufferLike, byteOffset: number, leng
     ? new Uint8Array(buffer, byteOffset, length)
     : NodeBuffer.from(buffer, byteOffset, length);
 }
-
-/** Bytes behind a window that a scanner may read or set: a sentinel, and look-ahead that would else leave the array. */
-const WINDOW_SLACK_BYTES = 16;
-
-/** Fresh memory for a window of `windowBytes`, with `WINDOW_SLACK_BYTES` behind it. */
-export function allocateWindow(windowBytes: number): Uint8Array {
-  const length = windowBytes + WINDOW_SLACK_BYTES;
-  return searchableView(new ArrayBuffer(length), 0, length);
-}

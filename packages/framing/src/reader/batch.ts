@@ -1,5 +1,4 @@
 import { DIGIT_0 } from '../bytes.ts';
-import type { ScanOptions } from '../engine/engine.ts';
 import { PREVIEW_BYTES } from '../engine/sizes.ts';
 import { FramingError, faultError } from '../errors.ts';
 import { decodeRange } from '../json/codec.ts';
@@ -12,12 +11,10 @@ import {
   END,
   FAULT_OFFSET,
   FLAG_ASCII,
-  FLAG_DROPPED,
   FLAG_ERROR,
   FLAG_METHOD,
   FLAG_PARAMS,
   FLAG_RESULT,
-  FLAG_STORED,
   FLAG_UNTERMINATED,
   ID_END,
   ID_FORM_MASK,
@@ -34,29 +31,12 @@ import {
 } from '../table/row.ts';
 import { asciiText, utf8Text } from '../text/decode.ts';
 import { type IdKey, type RpcId, sourceIdKey, sourceIdValue } from '../text/id.ts';
-import type { NameCache } from '../text/name-cache.ts';
 import { escapedPreview } from '../text/preview.ts';
+import { type BatchSource, isLong } from './batch-source.ts';
 import { findFault } from './find-fault.ts';
 
 /** Digits that surely make an integer a double holds exactly. */
 const MAX_EXACT_DIGITS = 15;
-
-/** What the reader lends to a batch. The object is the reader's own and outlives the batch. */
-export interface BatchSource {
-  readonly options: ScanOptions;
-  readonly rows: Int32Array;
-  readonly window: Uint8Array;
-  /** Bytes of a stored frame. */
-  readonly stored: Uint8Array;
-  /** What is left of a dropped frame. */
-  readonly captured: Uint8Array;
-  /** Stream offset of the window's first byte. */
-  readonly windowOffset: number;
-  /** Stream offset and length of the frame that outgrew the window. */
-  readonly longFrameOffset: number;
-  readonly longFrameBytes: number;
-  readonly names: NameCache;
-}
 
 /**
  * The frames that one callback gets, by index from 0 to `count - 1`, in stream order. No object per frame: every call reads the table.
@@ -107,8 +87,8 @@ export class FrameBatch {
   /** Offset in the stream of the frame's first byte. */
   start(index: number): number {
     const row = this.#row(index);
-    const { rows, longFrameOffset, windowOffset } = this.#source;
-    return isLong(rows[row + META]) ? longFrameOffset : windowOffset + rows[row + START];
+    const { rows, long, windowOffset } = this.#source;
+    return isLong(rows[row + META]) ? long.offset : windowOffset + rows[row + START];
   }
 
   /** Offset in the stream after the frame's last byte: no newline, no dropped CR. */
@@ -119,8 +99,8 @@ export class FrameBatch {
   /** Length of the frame in bytes. */
   byteLength(index: number): number {
     const row = this.#row(index);
-    const { rows, longFrameBytes } = this.#source;
-    return isLong(rows[row + META]) ? longFrameBytes : rows[row + END] - rows[row + START];
+    const { rows, long } = this.#source;
+    return isLong(rows[row + META]) ? long.byteLength : rows[row + END] - rows[row + START];
   }
 
   /** The stream ended without a newline after this frame. */
@@ -306,9 +286,8 @@ export class FrameBatch {
   }
 
   #bytesOf(row: number): Uint8Array {
-    const meta = this.#source.rows[row + META];
-    if (!isLong(meta)) return this.#source.window;
-    return (meta & FLAG_DROPPED) === 0 ? this.#source.stored : this.#source.captured;
+    const { rows, window, long } = this.#source;
+    return isLong(rows[row + META]) ? long.bytes : window;
   }
 
   /** Where positions relative to the frame begin in `#bytesOf(row)`. */
@@ -387,10 +366,6 @@ function idForm(meta: number): number {
 
 function isAscii(meta: number): boolean {
   return (meta & FLAG_ASCII) !== 0;
-}
-
-function isLong(meta: number): boolean {
-  return (meta & (FLAG_STORED | FLAG_DROPPED)) !== 0;
 }
 
 function codeName(meta: number): FrameCode | undefined {

@@ -1,165 +1,259 @@
-import type { FrameScanner, ScanOptions } from '../engine/engine.ts';
-import { FLAG_DROPPED, FLAG_STORED, LINE_END, META, ROW_WORDS, START } from '../table/row.ts';
+import { LF } from '../bytes.ts';
+import { type AreaPool, areasFor } from '../engine/areas.ts';
+import {
+  type FrameScanner,
+  type ScanArea,
+  type ScanEngine,
+  type ScanOptions,
+  waitBytes,
+} from '../engine/engine.ts';
+import { TABLE_ROWS } from '../engine/sizes.ts';
+import { FLAG_DROPPED, LINE_END, META } from '../table/row.ts';
 import { NameCache } from '../text/name-cache.ts';
-import type { BatchSource } from './batch.ts';
-import { poisonByte } from './poison.ts';
-import { FrameStore } from './store.ts';
+import { type BatchSource, isLong, type MutableSource } from './batch-source.ts';
+import { Carry } from './carry.ts';
+import { HeldFrames } from './held-frames.ts';
+import { LongFrame } from './long-frame.ts';
+import { poisonByte, poisons } from './poison.ts';
 
-/** Room that a read should find in the window: a quarter of it. With less, the unfinished frame makes way. */
-const ROOM_SHIFT = 2;
+const NO_BYTES = new Uint8Array(0);
+const NO_ROWS = new Int32Array(0);
 
 /** A CR before the newline is not counted by the limit but may have to be stored. */
 const CR_BYTES = 1;
 
 /**
- * Where bytes land, and where they go when the window is needed again: an unfinished frame moves to the window's front while it is
- * small, to the store when it is not. Each byte moves at most twice, whatever the size of the reads.
+ * A reader's turns in an area that it shares with the other readers of its thread.
+ *
+ *     0 ········ entry ······ headroom ············· filled ········ windowBytes
+ *                └─ carried ──┘└─ landed this turn ──┘
+ *
+ * Bytes land at the same place in every turn, so that a view of it may be given out long before they come; the beginning of a frame
+ * that waits from the last turn is put in front of them. When a turn is over, nothing is left in the area: rows that are not consumed
+ * are held elsewhere, an unfinished frame goes to the store, and a beginning that waits to the carry.
  */
 export class Landing {
-  readonly window: Uint8Array;
-  /** What batches read from. */
+  /** Most bytes that can land in one turn. */
+  readonly room: number;
+  /** What batches of rows in the area read from. */
   readonly source: BatchSource;
-  /** The most memory the store ever held, in bytes. */
+  /** The rows that were not consumed in their turn. Only when it is empty may a turn begin. */
+  readonly held: HeldFrames;
+  /** The most memory that stores ever held, in bytes. */
   peakStoredBytes = 0;
   /** Bytes of the frames over the limit that had left the window. */
   droppedBytes = 0;
-  /** Bytes landed in the window. */
-  filled = 0;
 
-  readonly #source: MutableSource;
   readonly #scanner: FrameScanner;
-  readonly #store: FrameStore;
-  /** The store holds the beginning of the unfinished frame, or the whole of the frame in row 0. */
-  #storing = false;
+  readonly #areas: AreaPool;
+  readonly #source: MutableSource;
+  readonly #carry = new Carry();
+  readonly #headroom: number;
+  readonly #windowBytes: number;
+  /** The area that this reader is at work in; undefined between its calls. */
+  #area: ScanArea | undefined;
+  /** The area that `reserve` gave a view of, and that view. */
+  #reserved: ScanArea | undefined;
+  #reservedView: Uint8Array = NO_BYTES;
+  /** Where this turn's bytes begin and end in the window. */
+  #entry = 0;
+  #filled = 0;
+  /** The last table was full: what follows it is not known. */
+  #isTableFull = false;
+  /** Stream offset of the first byte that is not scanned. */
+  #offset = 0;
 
-  constructor(scanner: FrameScanner, options: ScanOptions) {
-    this.window = scanner.window;
-    this.#scanner = scanner;
-    this.#store = new FrameStore(options.maxFrameBytes + CR_BYTES);
+  constructor(engine: ScanEngine, options: ScanOptions) {
+    const maxStoredBytes = options.maxFrameBytes + CR_BYTES;
+    this.#scanner = engine.createScanner(options);
+    this.#areas = areasFor(engine, options);
+    this.#windowBytes = options.windowBytes;
+    this.#headroom = waitBytes(options.windowBytes);
+    this.room = this.#windowBytes - this.#headroom;
     this.#source = {
       options,
-      rows: scanner.rows,
-      window: scanner.window,
-      captured: scanner.captured,
-      stored: scanner.captured,
-      windowOffset: 0,
-      longFrameOffset: 0,
-      longFrameBytes: 0,
       names: new NameCache(),
+      rows: NO_ROWS,
+      window: NO_BYTES,
+      windowOffset: 0,
+      long: new LongFrame(maxStoredBytes),
     };
     this.source = this.#source;
+    this.held = new HeldFrames(this.#source, maxStoredBytes);
   }
 
-  /** Free bytes at the window's end. */
-  get room(): number {
-    return this.window.length - this.filled;
+  get blankFrames(): number {
+    return this.#scanner.blankFrames;
   }
 
-  /** Memory held by the store now, in bytes. */
+  /** Memory held by stores now, in bytes. */
   get storedBytes(): number {
-    return this.#store.heldBytes;
+    return this.#source.long.heldBytes + this.held.source.long.heldBytes;
+  }
+
+  /** Bytes kept outside of stores: held rows, and the beginning that waits. */
+  get keptBytes(): number {
+    return this.held.byteLength + this.#carry.length;
+  }
+
+  /** Where bytes land, in an area that is idle. The same view again and again: no object per read. */
+  reserve(): Uint8Array {
+    const area = this.#areas.idle();
+    if (area !== this.#reserved) {
+      this.#reserved = area;
+      this.#reservedView = area.window.subarray(this.#headroom, this.#windowBytes);
+    }
+    return this.#reservedView;
+  }
+
+  /** What the last `reserve` returned. */
+  get reservedView(): Uint8Array {
+    return this.#reservedView;
+  }
+
+  /** A reader is at work in the area of the reserved view: what has landed there is worth nothing. */
+  get isReservedBusy(): boolean {
+    return this.#reserved?.busy === true;
   }
 
   /**
-   * Gives a read at least a quarter of the window, except while frames that are not scanned yet fill it (the reader is paused).
-   * Only when no row points into the window.
+   * Keeps bytes outside of any area when they can be nothing but more of a beginning that waits. It keeps work linear: in tiny pieces, a
+   * line would else be moved in and out of the window with each of them. False: they need a turn.
    */
-  makeRoom(): void {
+  keepsAside(chunk: Uint8Array): boolean {
+    if (!this.#mayKeep(chunk.length) || chunk.indexOf(LF) >= 0) return false;
+    this.#carry.append(chunk, 0, chunk.length);
+    return true;
+  }
+
+  /** The same for the first `byteCount` bytes of the reserved view. */
+  keepsLanded(byteCount: number): boolean {
+    if (!this.#mayKeep(byteCount)) return false;
+    const view = this.#reservedView;
+    // A sentinel ends the search. It fits: nothing near the length of the view may be kept.
+    view[byteCount] = LF;
+    if (view.indexOf(LF) < byteCount) return false;
+    this.#carry.append(view, 0, byteCount);
+    return true;
+  }
+
+  /** Begins a turn with a copy of `bytes`, no more than `room`. @throws RangeError when there is no memory for an area */
+  enterWith(bytes: Uint8Array): void {
+    const area = this.#area ?? this.#occupy(this.#areas.idle());
+    area.window.set(bytes, this.#headroom);
+    this.#enter(area, bytes.length);
+  }
+
+  /** Begins a turn with the first `byteCount` bytes of the reserved view. */
+  enterLanded(byteCount: number): void {
+    if (this.#reserved !== undefined) this.#enter(this.#occupy(this.#reserved), byteCount);
+  }
+
+  /** A fresh table. Returns its number of rows; 0: what is left must wait. Only when the last table is consumed. */
+  scan(): number {
+    if (this.#scanner.position === this.#filled) return this.#settle(0);
+    return this.#settle(this.#scanner.scan(this.#filled));
+  }
+
+  /** The end of the stream: a fresh table with at most one row. */
+  finish(): number {
+    // What was kept aside is new to the scanner. There is no newline in it, so no row comes of it.
+    if (this.#scanner.position < this.#filled) this.#scanner.scan(this.#filled);
+    return this.#settle(this.#scanner.finish(this.#filled));
+  }
+
+  /**
+   * Ends a turn. The rows from `head` to `tail` are not consumed.
+   * Returns how many bytes at the window's end may hold frames and were not scanned, because the table before them was full. They are
+   * the caller's to keep.
+   */
+  leave(head: number, tail: number): number {
+    if (head < tail) this.held.take(this.#source, head, tail);
+    const { window, windowOffset, long } = this.#source;
     const { frameStart, position } = this.#scanner;
-    const isScanned = position === this.filled;
-    const unfinished = this.filled - frameStart;
-    const wanted = this.window.length >> ROOM_SHIFT;
-    if (unfinished === 0 && !this.#storing) this.#shiftTo(this.filled);
-    else if (this.room >= wanted) return;
-    else if (!this.#storing && (this.window.length - unfinished >= wanted || !isScanned))
-      this.#shiftTo(frameStart);
-    else if (isScanned) this.#spill();
-  }
-
-  /** The scanner has written a fresh table: brings the bytes of a long frame together, or ends the storing of a blank one. */
-  settle(rowCount: number): void {
-    if (!this.#storing || this.#scanner.hasSpilled) return;
-    const { rows, longFrameBytes } = this.#scanner;
-    if (rowCount === 0 || !this.#isLongRow0()) {
-      this.#endStoring();
-      return;
+    this.#offset = windowOffset + position;
+    if (frameStart < position) {
+      if (!long.isOpen) long.begin(windowOffset + frameStart);
+      this.#scanner.spill();
+      long.append(window.subarray(frameStart, position));
+      this.#noteStored();
     }
-    this.#source.longFrameBytes = longFrameBytes;
-    if ((rows[META] & FLAG_DROPPED) !== 0) {
-      this.droppedBytes += longFrameBytes;
-      return;
-    }
-    this.#store.append(this.window.subarray(0, rows[LINE_END]));
-    this.#noteStored();
-    this.#source.stored = this.#store.view();
+    if (this.#isTableFull) return this.#filled - position;
+    if (position < this.#filled) this.#carry.append(window, position, this.#filled);
+    return 0;
   }
 
-  /** The rows from `from` to `to` are done with: their memory may go. */
-  release(from: number, to: number): void {
-    if (from === 0 && to > 0 && this.#storing && this.#isLongRow0()) this.#endStoring();
+  /** The last `byteCount` bytes of this turn, a view. */
+  lastBytes(byteCount: number): Uint8Array {
+    return this.#source.window.subarray(this.#filled - byteCount, this.#filled);
   }
 
-  /**
-   * Everything that landed is scanned and consumed. Unless the next frame has begun already, which may be as long as the last, the
-   * store's memory is given back: system calls and page faults for it cost as much as scanning does (bench case `frame index`, 1mb).
-   */
-  rest(): void {
-    if (this.#store.heldBytes > 0 && !this.#storing && this.#scanner.frameStart === this.filled)
-      this.#store.free();
+  /** The call is over: others may work in the area. Nothing happens when none was needed. */
+  release(): void {
+    const area = this.#area;
+    if (area === undefined) return;
+    if (poisons) area.window.fill(poisonByte, 0, this.#filled);
+    this.#area = undefined;
+    area.busy = false;
+    if (this.#carry.length > 0) return;
+    // No frame has begun behind the last one. A big one would need the memory again: giving it back and faulting it in costs as much as
+    // scanning does (bench case `frame index`, 1mb).
+    this.#source.long.rest();
+    this.held.source.long.rest();
   }
 
-  /** Overwrites the bytes of the rows from `from` to `to` (poison mode). */
-  poison(from: number, to: number): void {
-    const { rows } = this.#scanner;
-    for (let index = from; index < to; index++) {
-      const row = index * ROW_WORDS;
-      if ((rows[row + META] & FLAG_STORED) !== 0) this.#store.fill(poisonByte);
-      this.window.fill(poisonByte, rows[row + START], rows[row + LINE_END]);
-    }
-  }
-
-  /** Gives all memory of the store back. */
+  /** Gives all memory back; there will be no more turns. */
   close(): void {
-    this.#store.free();
+    this.#carry.clear();
+    this.held.clear();
+    this.held.source.long.close();
+    this.#source.long.close();
+    this.#source.window = NO_BYTES;
+    this.#source.rows = NO_ROWS;
+    this.#reserved = undefined;
+    this.#reservedView = NO_BYTES;
   }
 
-  #isLongRow0(): boolean {
-    return (this.#scanner.rows[META] & (FLAG_STORED | FLAG_DROPPED)) !== 0;
+  /** So many bytes may become part of the beginning that waits, if they hold no newline. */
+  #mayKeep(byteCount: number): boolean {
+    return !this.#source.long.isOpen && this.#carry.length + byteCount <= this.#headroom;
   }
 
-  #endStoring(): void {
-    this.#storing = false;
-    this.#store.clear();
-    this.#source.stored = this.#source.captured;
+  #occupy(area: ScanArea): ScanArea {
+    area.busy = true;
+    this.#area = area;
+    return area;
   }
 
-  /** Moves what stands from `position` on to the front of the window. */
-  #shiftTo(position: number): void {
-    if (position === 0) return;
-    if (position < this.filled) this.window.copyWithin(0, position, this.filled);
-    this.#scanner.rebase(position);
-    this.filled -= position;
-    this.#source.windowOffset += position;
+  #enter(area: ScanArea, byteCount: number): void {
+    const source = this.#source;
+    this.#entry = this.#carry.moveBefore(area.window, this.#headroom);
+    this.#filled = this.#headroom + byteCount;
+    source.window = area.window;
+    source.rows = area.rows;
+    source.windowOffset = this.#offset - this.#entry;
+    this.#scanner.enter(area, this.#entry);
   }
 
-  /** Moves the unfinished frame, or its newest bytes, from the window to the store. */
-  #spill(): void {
-    const from = this.#scanner.frameStart;
-    if (!this.#storing) {
-      this.#storing = true;
-      this.#source.longFrameOffset = this.#source.windowOffset + from;
+  /** The scanner has written a fresh table: brings the bytes of a long frame together, or lets go of one that was white space. */
+  #settle(rowCount: number): number {
+    this.#isTableFull = rowCount === TABLE_ROWS;
+    const { rows, window, long } = this.#source;
+    if (!long.isOpen || this.#scanner.hasSpilled) return rowCount;
+    const { longFrameBytes, captured } = this.#scanner;
+    if (rowCount === 0 || !isLong(rows[META])) {
+      long.end();
+    } else if ((rows[META] & FLAG_DROPPED) !== 0) {
+      this.droppedBytes += longFrameBytes;
+      long.completeDropped(longFrameBytes, captured);
+    } else {
+      long.complete(longFrameBytes, window.subarray(this.#entry, rows[LINE_END]));
+      this.#noteStored();
     }
-    const moved = this.filled;
-    this.#scanner.spill();
-    this.#store.append(this.window.subarray(from, moved));
-    this.#noteStored();
-    this.filled = 0;
-    this.#source.windowOffset += moved;
+    return rowCount;
   }
 
   #noteStored(): void {
-    this.peakStoredBytes = Math.max(this.peakStoredBytes, this.#store.heldBytes);
+    this.peakStoredBytes = Math.max(this.peakStoredBytes, this.storedBytes);
   }
 }
-
-type MutableSource = { -readonly [Key in keyof BatchSource]: BatchSource[Key] };

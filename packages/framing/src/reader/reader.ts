@@ -1,11 +1,20 @@
-import type { FrameScanner, ScanOptions } from '../engine/engine.ts';
+import type { ScanOptions } from '../engine/engine.ts';
 import { selectEngine } from '../engine-choice.ts';
 import { FramingError } from '../errors.ts';
+import { Backlog } from './backlog.ts';
 import { FrameBatch } from './batch.ts';
+import { type BatchSource, releaseRows } from './batch-source.ts';
 import { Landing } from './landing.ts';
 import { type FrameReaderOptions, scanOptions } from './options.ts';
-import { poisons } from './poison.ts';
 import { countRows, emptyStats, type FrameReaderStats, type MutableStats } from './stats.ts';
+
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Most bytes that wait behind blocked frames are scanned at once: about what one table holds of common frames. When delivery stops in
+ * between, the rest of them is copied to the window again.
+ */
+const BACKLOG_PIECE_BYTES = 32 * 1024;
 
 /** Starts reading a stream of frames. @throws FramingError `OPTION_RANGE`, `OPTION_INVALID`, `ENGINE_UNAVAILABLE` */
 export function createFrameReader(options: FrameReaderOptions): FrameReader {
@@ -21,29 +30,30 @@ export function createFrameReader(options: FrameReaderOptions): FrameReader {
 export class FrameReader {
   readonly #options: ScanOptions;
   readonly #handlers: FrameReaderOptions;
-  readonly #scanner: FrameScanner;
   readonly #landing: Landing;
   readonly #stats: MutableStats = emptyStats();
+  /** Bytes that came while frames could not be delivered. Not empty only while they cannot. */
+  readonly #backlog = new Backlog();
 
-  /** Rows of the table that are not consumed: from `#head` to `#tail`. */
+  /** The rows that are not consumed: from `#head` to `#tail` of the table in `#source`. */
+  #source: BatchSource;
   #head = 0;
   #tail = 0;
   #paused = false;
+  /** The last callback did not take all it was given: it is not asked again before the next call. */
   #held = false;
   #inCallback = false;
-  /** A chunk is being taken piece by piece: later chunks wait. */
-  #feeding = false;
   #closed = false;
   #ending = false;
   #ended = false;
-  /** Chunks that were pushed while frames were held and the window was full; copies. */
-  #backlog: Uint8Array[] = [];
+  /** Bytes that the view has which `reserve` returned last. */
+  #reservedBytes = 0;
 
   constructor(options: FrameReaderOptions) {
     this.#options = scanOptions(options);
     this.#handlers = options;
-    this.#scanner = selectEngine(options.engine).createScanner(this.#options);
-    this.#landing = new Landing(this.#scanner, this.#options);
+    this.#landing = new Landing(selectEngine(options.engine), this.#options);
+    this.#source = this.#landing.source;
   }
 
   /** No frames are delivered until `resume`. */
@@ -59,43 +69,64 @@ export class FrameReader {
    */
   push(chunk: Uint8Array): boolean {
     this.#assertFeedable('push');
-    if (this.#backlog.length > 0) this.#backlog.push(chunk.slice());
-    else this.#feed(chunk, false);
-    this.#landing.rest();
-    return !this.#blocked;
+    this.#stats.bytes += chunk.length;
+    if (chunk.length > 0 && (this.#isBlocked || !this.#landing.keepsAside(chunk))) {
+      try {
+        this.#feed(chunk);
+      } finally {
+        this.#landing.release();
+      }
+    }
+    return !this.#isBlocked;
   }
 
   /**
-   * The free part of the window, to read into. Valid until the next call of this reader. Empty while held frames fill the window,
-   * or while pushed chunks wait.
+   * A place to read into, part of the landing window that all readers of the thread share: read and `commit` without using another
+   * reader in between, or let the system do so (`onread`), which fills the view when it calls back. Whatever other readers do before
+   * the view is filled does it no harm, and the same view is returned again and again. Empty while frames are paused or held and as many bytes wait as the window has.
    *
    * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`
    */
   reserve(): Uint8Array {
     this.#assertFeedable('reserve');
-    if (this.#head === this.#tail) this.#landing.makeRoom();
-    const { window, filled } = this.#landing;
-    return window.subarray(filled, filled + this.#room);
+    const free = this.#isBlocked ? this.#freeBytes : this.#landing.room;
+    this.#reservedBytes = Math.max(0, Math.min(free, this.#landing.room));
+    if (this.#reservedBytes === 0) return NO_BYTES;
+    const view = this.#landing.reserve();
+    return this.#reservedBytes === view.length ? view : view.subarray(0, this.#reservedBytes);
   }
 
   /**
-   * Says that `byteCount` bytes have landed at the start of what `reserve` returned.
+   * Says that `byteCount` bytes have landed at the start of what `reserve` returned. Each view is committed once.
    *
    * @returns like `push`
-   * @throws FramingError `REENTRANT`, `READER_CLOSED`, `OPTION_RANGE` when more than the reserved bytes are named
+   * @throws FramingError `REENTRANT` inside the callback, or inside that of another reader which is at work in the same window;
+   *   `READER_CLOSED`; `OPTION_RANGE` when more than the reserved bytes are named
    */
   commit(byteCount: number): boolean {
     this.#assertFeedable('commit');
-    const room = this.#room;
-    if (!Number.isInteger(byteCount) || byteCount < 0 || byteCount > room) {
+    if (!Number.isInteger(byteCount) || byteCount < 0 || byteCount > this.#reservedBytes) {
       throw new FramingError(
         'OPTION_RANGE',
-        `commit takes an integer from 0 to ${room} reserved bytes, not ${String(byteCount)}`,
+        `commit takes an integer from 0 to ${this.#reservedBytes} reserved bytes, not ${String(byteCount)}`,
       );
     }
-    this.#land(byteCount);
-    this.#landing.rest();
-    return !this.#blocked;
+    if (byteCount > 0 && this.#landing.isReservedBusy) {
+      throw new FramingError(
+        'REENTRANT',
+        'commit() was called inside onFrames of another reader, which is at work in the same window: reserve() again there, then read',
+      );
+    }
+    this.#reservedBytes = 0;
+    this.#stats.bytes += byteCount;
+    if (this.#isBlocked || byteCount === 0 || !this.#landing.keepsLanded(byteCount)) {
+      try {
+        this.#feedLanded(byteCount);
+      } finally {
+        this.#landing.release();
+      }
+    }
+    return !this.#isBlocked;
   }
 
   /**
@@ -107,9 +138,7 @@ export class FrameReader {
   end(): void {
     this.#assertFeedable('end');
     this.#ending = true;
-    this.#held = false;
-    this.#advance();
-    this.#landing.rest();
+    this.#goOn();
   }
 
   /** Stops delivering. Inside the callback it takes effect when the callback returns. */
@@ -121,22 +150,19 @@ export class FrameReader {
   resume(): void {
     this.#paused = false;
     this.#held = false;
-    if (this.#inCallback) return;
-    this.#advance();
-    this.#landing.rest();
+    if (!this.#inCallback) this.#goOn();
   }
 
   /** Drops everything; nothing is delivered any more. Legal at any time, also inside the callback. */
   close(): void {
     this.#closed = true;
-    this.#backlog = [];
+    this.#backlog.clear();
     if (!this.#inCallback) this.#landing.close();
   }
 
   /** Counters since the start. A copy. */
   stats(): FrameReaderStats {
-    const { blankFrames } = this.#scanner;
-    const { storedBytes, peakStoredBytes, droppedBytes } = this.#landing;
+    const { blankFrames, storedBytes, peakStoredBytes, droppedBytes } = this.#landing;
     const { windowBytes } = this.#options;
     return {
       ...this.#stats,
@@ -149,13 +175,19 @@ export class FrameReader {
     };
   }
 
-  /** Free bytes of the window. Chunks that wait were first, so nothing may land before them. */
-  get #room(): number {
-    return this.#backlog.length > 0 ? 0 : this.#landing.room;
+  /** Frames wait that may not be delivered, or not yet: whatever comes now must wait behind them. */
+  get #isBlocked(): boolean {
+    return this.#paused || this.#head < this.#tail;
   }
 
-  get #blocked(): boolean {
-    return this.#paused || this.#head < this.#tail;
+  /** No callback may be called now. */
+  get #isStopped(): boolean {
+    return this.#closed || this.#paused || this.#held;
+  }
+
+  /** How much more may wait while frames are blocked. */
+  get #freeBytes(): number {
+    return this.#options.windowBytes - this.#landing.keptBytes - this.#backlog.length;
   }
 
   #assertFeedable(call: string): void {
@@ -169,77 +201,99 @@ export class FrameReader {
       throw new FramingError('READER_CLOSED', `${call}() was called after close() or end()`);
   }
 
-  /** `isCopy`: the chunk is the reader's own, so what is left of it may wait as it is. */
-  #feed(chunk: Uint8Array, isCopy: boolean): void {
-    this.#feeding = true;
+  /** Takes a chunk by turns, and keeps a copy of what must wait. */
+  #feed(chunk: Uint8Array): void {
+    const { room } = this.#landing;
     let offset = 0;
-    while (offset < chunk.length && !this.#closed) {
-      const room = this.#roomForFeed();
-      if (room === 0) {
-        this.#backlog.unshift(isCopy ? chunk.subarray(offset) : chunk.slice(offset));
-        break;
+    if (this.#advance()) {
+      while (offset < chunk.length && !this.#isStopped) {
+        const end = Math.min(offset + room, chunk.length);
+        this.#landing.enterWith(end - offset === chunk.length ? chunk : chunk.subarray(offset, end));
+        offset = end - this.#takeTurn();
       }
-      const part = offset === 0 && chunk.length <= room ? chunk : chunk.subarray(offset, offset + room);
-      this.#landing.window.set(part, this.#landing.filled);
-      offset += part.length;
-      this.#land(part.length);
     }
-    this.#feeding = false;
+    if (offset < chunk.length && !this.#closed) this.#backlog.append(chunk, offset, chunk.length);
   }
 
-  /** Bytes that fit the window now. Held frames that fill it are offered once more. */
-  #roomForFeed(): number {
-    if (this.#head === this.#tail) this.#landing.makeRoom();
-    if (this.#landing.room === 0 && this.#held) {
-      this.#held = false;
+  #feedLanded(byteCount: number): void {
+    if (this.#isBlocked || byteCount === 0) {
+      // What waits needs the window before these bytes do.
+      this.#backlog.append(this.#landing.reservedView, 0, byteCount);
       this.#advance();
-      if (this.#head === this.#tail) this.#landing.makeRoom();
+      return;
     }
-    return this.#landing.room;
+    this.#landing.enterLanded(byteCount);
+    const left = this.#takeTurn();
+    if (left > 0) this.#backlog.append(this.#landing.lastBytes(left), 0, left);
   }
 
-  #land(byteCount: number): void {
-    this.#landing.filled += byteCount;
-    this.#stats.bytes += byteCount;
+  /** Delivers what waits, outside of a feeding call. */
+  #goOn(): void {
+    try {
+      this.#advance();
+    } finally {
+      this.#landing.release();
+    }
+  }
+
+  /** Offers what is held, then what came behind it, then the end. True: nothing waits any more. */
+  #advance(): boolean {
     this.#held = false;
-    this.#advance();
+    while (!this.#isStopped) {
+      if (this.#head < this.#tail) this.#deliver();
+      else if (this.#backlog.length > 0) this.#feedBacklog();
+      else if (this.#ending && !this.#ended) this.#finish();
+      else return true;
+    }
+    return false;
   }
 
-  /** Delivers and scans until the bytes are used up, or the callback holds frames. */
-  #advance(): void {
-    for (;;) {
-      if (this.#closed || this.#paused || this.#held) return;
-      if (this.#head < this.#tail) {
-        this.#deliver();
-        continue;
-      }
-      const { filled } = this.#landing;
-      if (this.#scanner.position < filled && this.#takeRows(this.#scanner.scan(filled))) continue;
-      if (this.#feeding) return;
-      const chunk = this.#backlog.shift();
-      if (chunk !== undefined) {
-        this.#feed(chunk, true);
-        if (this.#blocked) return;
-        continue;
-      }
-      if (!this.#ending || this.#ended) return;
-      this.#ended = true;
-      this.#takeRows(this.#scanner.finish(filled));
+  #feedBacklog(): void {
+    const part = this.#backlog.peek(Math.min(this.#landing.room, BACKLOG_PIECE_BYTES));
+    const { length } = part;
+    this.#landing.enterWith(part);
+    const left = this.#takeTurn();
+    if (!this.#closed) this.#backlog.drop(length - left);
+  }
+
+  #finish(): void {
+    this.#ended = true;
+    this.#landing.enterWith(NO_BYTES);
+    if (this.#takeRows(this.#landing.finish())) this.#deliver();
+    this.#leave();
+  }
+
+  /** Scans and delivers what has landed. Returns how many bytes at its end are left to be scanned, because delivery has stopped. */
+  #takeTurn(): number {
+    do {
+      if (!this.#takeRows(this.#landing.scan())) break;
+      this.#deliver();
+    } while (!this.#isStopped);
+    return this.#leave();
+  }
+
+  #leave(): number {
+    if (this.#closed) return 0;
+    const left = this.#landing.leave(this.#head, this.#tail);
+    if (this.#head < this.#tail) {
+      this.#tail -= this.#head;
+      this.#head = 0;
+      this.#source = this.#landing.held.source;
     }
+    return left;
   }
 
   /** Makes the rows of a fresh table the ones to deliver. False: there are none. */
   #takeRows(count: number): boolean {
     this.#head = 0;
     this.#tail = count;
-    if (count > 0) countRows(this.#stats, this.#scanner.rows, count);
-    this.#landing.settle(count);
+    if (count > 0) countRows(this.#stats, this.#source.rows, count);
     return count > 0;
   }
 
   #deliver(): void {
     const count = this.#tail - this.#head;
-    const batch = new FrameBatch(this.#landing.source, this.#head, count);
+    const batch = new FrameBatch(this.#source, this.#head, count);
     let consumed: number;
     this.#inCallback = true;
     this.#stats.batches++;
@@ -260,9 +314,12 @@ export class FrameReader {
   #consume(consumed: number, count: number): void {
     const from = this.#head;
     this.#head += consumed;
-    if (poisons) this.#landing.poison(from, this.#head);
-    this.#landing.release(from, this.#head);
+    releaseRows(this.#source, from, this.#head);
     if (consumed < count) this.#held = true;
+    else if (this.#source !== this.#landing.source) {
+      this.#landing.held.clear();
+      this.#source = this.#landing.source;
+    }
     if (this.#closed) this.#landing.close();
   }
 

@@ -62,11 +62,6 @@ export class FrameStore {
     else this.#buffer = new ArrayBuffer(0);
   }
 
-  /** Overwrites what is stored (poison mode). */
-  fill(byte: number): void {
-    this.view().fill(byte);
-  }
-
   #grow(length: number): void {
     const wanted = Math.max(length, this.#buffer.byteLength * 2, FIRST_GROWTH_BYTES);
     const byteLength = Math.min(wanted, this.#maxBytes);

@@ -58,6 +58,8 @@ export class EnvelopeRecord implements EnvelopeFacts {
   readonly #kept: Uint8Array;
   #keptBytes = 0;
   #keptOverflow = false;
+  /** Where the stream went on in the window: what of an open token stands there begins at or after this. */
+  #entered = 0;
   readonly #number = new IdNumber();
   readonly #enabled: boolean;
   readonly #maxIdBytes: number;
@@ -103,6 +105,11 @@ export class EnvelopeRecord implements EnvelopeFacts {
     this.#tokenStart = -1;
     this.#keptBytes = 0;
     this.#keptOverflow = false;
+  }
+
+  /** The stream goes on at `at` in the window. */
+  enter(at: number): void {
+    this.#entered = at;
   }
 
   beginKey(at: number): void {
@@ -207,13 +214,13 @@ export class EnvelopeRecord implements EnvelopeFacts {
   /** Finds the text of the token that ends at `end`; false when it is too long to matter. */
   #locate(end: number, bytes: Uint8Array, base: number): boolean {
     const start = this.#tokenStart + base;
-    if (this.#keptBytes === 0 && start >= 0) {
+    if (this.#keptBytes === 0 && start >= this.#entered) {
       this.#textBytes = bytes;
       this.#textStart = start;
       this.#textEnd = end + base;
       return true;
     }
-    this.#keep(bytes, 0, end + base);
+    this.#keep(bytes, this.#entered, end + base);
     this.#textBytes = this.#kept;
     this.#textStart = 0;
     this.#textEnd = this.#keptBytes;

@@ -1,7 +1,6 @@
 import { CR, LF, SPACE, TAB } from '../bytes.ts';
-import type { FrameScanner, ScanOptions } from '../engine/engine.ts';
+import { type FrameScanner, type ScanArea, type ScanOptions, waitBytes } from '../engine/engine.ts';
 import { PREVIEW_BYTES, TABLE_ROWS } from '../engine/sizes.ts';
-import { allocateWindow } from '../engine/window-bytes.ts';
 import { CODE_TOO_LARGE, KIND_FAULT, KIND_VALUE } from '../table/meta.ts';
 import {
   CODE_SHIFT,
@@ -15,14 +14,15 @@ import {
   ROW_WORDS,
   START,
 } from '../table/row.ts';
+import type { ScalarArea } from './area.ts';
 import { skipStreamBom } from './stream-bom.ts';
 
 const MAX_INT32 = 2 ** 31 - 1;
+const NO_BYTES = new Uint8Array(0);
+const NO_ROWS = new Int32Array(0);
 
 /** `validate: 'none'`: frames are what stands between newlines. Looks at the bytes themselves only to tell a blank line. */
 export class NewlineScanner implements FrameScanner {
-  readonly window: Uint8Array;
-  readonly rows: Int32Array = new Int32Array(TABLE_ROWS * ROW_WORDS);
   readonly captured: Uint8Array = new Uint8Array(PREVIEW_BYTES);
   rowCount = 0;
   position = 0;
@@ -31,8 +31,10 @@ export class NewlineScanner implements FrameScanner {
   longFrameBytes = 0;
 
   /** The window and the slack behind it, for the sentinel. */
-  readonly #bytes: Uint8Array;
+  #bytes: Uint8Array = NO_BYTES;
+  #rows: Int32Array = NO_ROWS;
   readonly #maxFrameBytes: number;
+  readonly #waitBytes: number;
   #spilledBytes = 0;
   #spilledCr = false;
   /** What has left the window of the current frame is white space only. */
@@ -40,19 +42,26 @@ export class NewlineScanner implements FrameScanner {
   #bomSettled = false;
 
   constructor(options: ScanOptions) {
-    this.#bytes = allocateWindow(options.windowBytes);
-    this.window = this.#bytes.subarray(0, options.windowBytes);
     this.#maxFrameBytes = options.maxFrameBytes;
+    this.#waitBytes = waitBytes(options.windowBytes);
   }
 
   get hasSpilled(): boolean {
     return this.#spilledBytes > 0;
   }
 
+  enter(area: ScanArea, at: number): void {
+    const { bytes, rows } = area as ScalarArea;
+    this.#bytes = bytes;
+    this.#rows = rows;
+    this.position = at;
+    this.frameStart = at;
+  }
+
   scan(end: number): number {
     this.rowCount = 0;
     if (!this.#bomSettled) {
-      const skipped = skipStreamBom(this.window, this.position, end);
+      const skipped = skipStreamBom(this.#bytes, this.position, end);
       if (skipped < 0) return 0;
       this.#bomSettled = true;
       this.position += skipped;
@@ -62,8 +71,9 @@ export class NewlineScanner implements FrameScanner {
     this.#bytes[end] = LF;
     while (this.position < end && this.rowCount < TABLE_ROWS) {
       const newline = this.#bytes.indexOf(LF, this.position);
-      if (newline === end) this.position = end;
-      else this.#endFrame(newline, 0);
+      if (newline < end) this.#endFrame(newline, 0);
+      else if (this.#spilledBytes === 0 && end - this.position <= this.#waitBytes) break;
+      else this.position = end;
     }
     return this.rowCount;
   }
@@ -75,22 +85,16 @@ export class NewlineScanner implements FrameScanner {
     return this.rowCount;
   }
 
-  rebase(byteCount: number): void {
-    this.position -= byteCount;
-    this.frameStart -= byteCount;
-  }
-
   spill(): void {
     const { frameStart, position } = this;
     if (this.#spilledBytes === 0) {
-      this.captured.set(this.window.subarray(frameStart, Math.min(position, frameStart + PREVIEW_BYTES)));
+      this.captured.set(this.#bytes.subarray(frameStart, Math.min(position, frameStart + PREVIEW_BYTES)));
       this.#spilledBlank = true;
     }
     this.#spilledBlank &&= this.#isBlank(frameStart, position);
     this.#spilledBytes += position - frameStart;
-    if (position > frameStart) this.#spilledCr = this.window[position - 1] === CR;
-    this.frameStart = 0;
-    this.position = 0;
+    if (position > frameStart) this.#spilledCr = this.#bytes[position - 1] === CR;
+    this.frameStart = position;
   }
 
   #endFrame(lineEnd: number, flags: number): void {
@@ -100,7 +104,7 @@ export class NewlineScanner implements FrameScanner {
     if (blank) {
       if (flags !== FLAG_UNTERMINATED) this.blankFrames++;
     } else {
-      const lastIsCr = lineEnd > start ? this.window[lineEnd - 1] === CR : this.#spilledCr;
+      const lastIsCr = lineEnd > start ? this.#bytes[lineEnd - 1] === CR : this.#spilledCr;
       this.#writeRow(start, this.#spilledBytes + lineEnd - start - (lastIsCr ? 1 : 0), lineEnd, flags);
     }
     this.#spilledBytes = 0;
@@ -117,7 +121,7 @@ export class NewlineScanner implements FrameScanner {
       this.longFrameBytes = length;
     }
     const at = this.rowCount++ * ROW_WORDS;
-    const rows = this.rows;
+    const rows = this.#rows;
     rows.fill(0, at, at + ROW_WORDS);
     rows[at + START] = spilled ? 0 : start;
     rows[at + END] = spilled ? Math.min(length, MAX_INT32) : start + length;
@@ -128,7 +132,7 @@ export class NewlineScanner implements FrameScanner {
 
   #isBlank(from: number, to: number): boolean {
     for (let i = from; i < to; i++) {
-      const byte = this.window[i];
+      const byte = this.#bytes[i];
       if (byte !== SPACE && byte !== TAB && byte !== CR) return false;
     }
     return true;

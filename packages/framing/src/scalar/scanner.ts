@@ -1,8 +1,7 @@
 import { CR, LF } from '../bytes.ts';
-import type { FrameScanner, ScanOptions } from '../engine/engine.ts';
+import { type FrameScanner, type ScanArea, type ScanOptions, waitBytes } from '../engine/engine.ts';
 import { FORM_NONE, FORM_OBJECT } from '../engine/forms.ts';
 import { PREVIEW_BYTES, TABLE_ROWS } from '../engine/sizes.ts';
-import { allocateWindow } from '../engine/window-bytes.ts';
 import {
   CODE_DEPTH,
   CODE_DUPLICATE,
@@ -39,9 +38,10 @@ import {
   ROW_WORDS,
   START,
 } from '../table/row.ts';
+import type { ScalarArea } from './area.ts';
 import { envelopeCode, envelopeKind } from './envelope.ts';
 import { GrammarMachine } from './machine.ts';
-import { wordsOver } from './plain-text.ts';
+import { NO_WORDS } from './plain-text.ts';
 import { speculate } from './speculate.ts';
 import { skipStreamBom } from './stream-bom.ts';
 import { validValueEnd } from './valid-value.ts';
@@ -49,16 +49,15 @@ import { validValueEnd } from './valid-value.ts';
 /** Most levels that `validValueEnd` can hold in the bits of one integer. */
 const MAX_VALUE_LEVELS = 31;
 const MAX_INT32 = 2 ** 31 - 1;
-/** The beginning of a frame up to this length waits for the rest of it; a longer one is scanned as it comes, for the sake of latency. */
-const MAX_WAIT_BYTES = 16 * 1024;
+const NO_BYTES = new Uint8Array(0);
+/** The last newline of a read is looked for in so many bytes with a loop, which makes no view as the native search does. */
+const NEAR_BYTES = 256;
 
 /**
  * The scalar engine: whole frames by speculation, everything else by the grammar machine. Nothing is scanned twice but the frame on
  * which a bet was lost: the last newline of a read is looked up first, and what follows it waits, or goes to the machine if it is long.
  */
 export class ScalarScanner implements FrameScanner {
-  readonly window: Uint8Array;
-  readonly rows: Int32Array = new Int32Array(TABLE_ROWS * ROW_WORDS);
   rowCount = 0;
   position = 0;
   frameStart = 0;
@@ -66,8 +65,9 @@ export class ScalarScanner implements FrameScanner {
   longFrameBytes = 0;
 
   /** The window and the slack behind it: the bets look a few bytes ahead. */
-  readonly #bytes: Uint8Array;
-  readonly #words: Int32Array;
+  #bytes: Uint8Array = NO_BYTES;
+  #words: Int32Array = NO_WORDS;
+  #rows: Int32Array = NO_WORDS;
   readonly #options: ScanOptions;
   readonly #machine: GrammarMachine;
   readonly #isPlain: boolean;
@@ -87,14 +87,11 @@ export class ScalarScanner implements FrameScanner {
   #spilledCr = false;
 
   constructor(options: ScanOptions) {
-    this.#bytes = allocateWindow(options.windowBytes);
-    this.#words = wordsOver(this.#bytes);
-    this.window = this.#bytes.subarray(0, options.windowBytes);
     this.#options = options;
     this.#machine = new GrammarMachine(options);
     this.#isPlain = options.envelope === 'none';
     this.#bets = options.shortcuts !== false;
-    this.#waitBytes = this.#bets ? Math.min(MAX_WAIT_BYTES, options.windowBytes >> 2) : 0;
+    this.#waitBytes = this.#bets ? waitBytes(options.windowBytes) : 0;
     this.#valueLevels = Math.min(options.maxDepth, MAX_VALUE_LEVELS);
   }
 
@@ -104,6 +101,18 @@ export class ScalarScanner implements FrameScanner {
 
   get hasSpilled(): boolean {
     return this.#spilledBytes > 0;
+  }
+
+  enter(area: ScanArea, at: number): void {
+    const { bytes, words, rows } = area as ScalarArea;
+    this.#bytes = bytes;
+    this.#words = words;
+    this.#rows = rows;
+    this.position = at;
+    this.frameStart = at;
+    this.#searchedEnd = at;
+    this.#foundNewline = -1;
+    this.#machine.envelope.enter(at);
   }
 
   scan(end: number): number {
@@ -131,23 +140,13 @@ export class ScalarScanner implements FrameScanner {
     return this.rowCount;
   }
 
-  rebase(byteCount: number): void {
-    this.position -= byteCount;
-    this.frameStart -= byteCount;
-    this.#searchedEnd -= byteCount;
-    this.#foundNewline = Math.max(this.#foundNewline - byteCount, -1);
-  }
-
   spill(): void {
     const from = this.frameStart;
     const to = this.position;
     this.#machine.envelope.spill(this.#bytes, from, to, this.#base, this.#spilledBytes === 0);
     this.#spilledBytes += to - from;
     if (to > from) this.#spilledCr = this.#bytes[to - 1] === CR;
-    this.frameStart = 0;
-    this.position = 0;
-    this.#searchedEnd = 0;
-    this.#foundNewline = -1;
+    this.frameStart = to;
   }
 
   /** Where the frame's first byte is, or would be, in the window. */
@@ -171,11 +170,19 @@ export class ScalarScanner implements FrameScanner {
   /** Position of the last newline before `end`; before `position` when there is none. Searched once per read, however many tables it fills. */
   #lastNewline(end: number): number {
     if (end === this.#searchedEnd || this.position >= end) return this.#foundNewline;
-    // One view per read; bounds the backward search to the new bytes, so that work stays linear.
+    const bytes = this.#bytes;
+    // Bounds the backward search to the new bytes, so that work stays linear.
     const from = Math.max(this.position, this.#searchedEnd);
-    const index = this.#bytes.subarray(from, end).lastIndexOf(LF);
+    const near = Math.max(from, end - NEAR_BYTES);
+    let index = end - 1;
+    while (index >= near && bytes[index] !== LF) index--;
+    if (index < near) {
+      // The view is the one object that a read may cost here, and only when its last frame is not a short one.
+      index = bytes.subarray(from, near).lastIndexOf(LF);
+      index = index < 0 ? -1 : from + index;
+    }
     this.#searchedEnd = end;
-    if (index >= 0) this.#foundNewline = from + index;
+    if (index >= 0) this.#foundNewline = index;
     return this.#foundNewline;
   }
 
@@ -194,7 +201,7 @@ export class ScalarScanner implements FrameScanner {
   #bet(start: number): number {
     return this.#isPlain
       ? this.#speculateValue(start)
-      : speculate(this.#bytes, this.#words, start, this.rows, this.rowCount, this.#options);
+      : speculate(this.#bytes, this.#words, start, this.#rows, this.rowCount, this.#options);
   }
 
   /** The plain NDJSON bet: any valid value. Returns the position of the newline, or 0. */
@@ -284,18 +291,18 @@ export class ScalarScanner implements FrameScanner {
 
   #writeRow(start: number, end: number, lineEnd: number, meta: number, faultOffset: number): void {
     const at = this.rowCount * ROW_WORDS;
-    this.rows.fill(0, at, at + ROW_WORDS);
-    this.rows[at + START] = start;
-    this.rows[at + END] = end;
-    this.rows[at + META] = meta;
-    this.rows[at + FAULT_OFFSET] = faultOffset;
-    this.rows[at + LINE_END] = lineEnd;
+    this.#rows.fill(0, at, at + ROW_WORDS);
+    this.#rows[at + START] = start;
+    this.#rows[at + END] = end;
+    this.#rows[at + META] = meta;
+    this.#rows[at + FAULT_OFFSET] = faultOffset;
+    this.#rows[at + LINE_END] = lineEnd;
   }
 
   #writeMembers(isTooLarge: boolean, isDropped: boolean): void {
     const envelope = this.#machine.envelope;
     const at = this.rowCount * ROW_WORDS;
-    const rows = this.rows;
+    const rows = this.#rows;
     let idForm = envelope.trustedIdForm;
     const hasId =
       idForm >= ID_STRING && idForm <= ID_INTEGER_SPELLED && !(isTooLarge && envelope.isIdTooLong);
@@ -308,7 +315,7 @@ export class ScalarScanner implements FrameScanner {
     if (envelope.errorForm !== FORM_NONE) flags |= FLAG_ERROR;
     rows[at + META] |= flags;
     // Of a dropped frame the captured copies are all that is left.
-    if (isDropped) envelope.captureMembers(this.#bytes, 0, this.#base);
+    if (isDropped) envelope.captureMembers(this.#bytes, this.frameStart, this.#base);
     if (hasId) {
       rows[at + ID_START] = isDropped ? PREVIEW_BYTES : envelope.idStart;
       rows[at + ID_END] = rows[at + ID_START] + envelope.idEnd - envelope.idStart;

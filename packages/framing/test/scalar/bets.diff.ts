@@ -2,8 +2,8 @@ import { createCorpus, handedCases } from '@linewire/testkit';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { ScanOptions } from '../../src/engine/engine.ts';
+import { scalarEngine } from '../../src/scalar/engine.ts';
 import { GrammarMachine } from '../../src/scalar/machine.ts';
-import { ScalarScanner } from '../../src/scalar/scanner.ts';
 import { ROW_WORDS } from '../../src/table/row.ts';
 import { stream, streamAroundLimit } from '../support/streams.ts';
 import { holds, seed, timeBoxMs } from '../support/time-box.ts';
@@ -28,13 +28,16 @@ const modes: readonly Partial<ScanOptions>[] = [
   { maxFrameBytes: 1024, maxDepth: 3, maxIdBytes: 16 },
 ];
 
+const area = scalarEngine.openArea(defaults);
+
 /** Every row of the table, word by word, for bytes that fit the window. */
 function table(bytes: Uint8Array, options: ScanOptions): number[] {
-  const scanner = new ScalarScanner(options);
-  scanner.window.set(bytes);
+  const scanner = scalarEngine.createScanner(options);
+  area.window.set(bytes);
+  scanner.enter(area, 0);
   const words: number[] = [];
   const take = (count: number): void => {
-    words.push(...scanner.rows.subarray(0, count * ROW_WORDS));
+    words.push(...area.rows.subarray(0, count * ROW_WORDS));
   };
   while (scanner.position < bytes.length) {
     const count = scanner.scan(bytes.length);

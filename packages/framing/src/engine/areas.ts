@@ -1,0 +1,59 @@
+import { limits } from '../limits.ts';
+import type { AreaSize, ScanArea, ScanEngine } from './engine.ts';
+
+/** Room of an area that readers share. Deep enough for nearly every reader: its levels cost a bit each, a second area 300 KiB. */
+export const STANDARD_AREA: AreaSize = {
+  windowBytes: limits.windowBytes.default,
+  maxDepth: 16_384,
+  maxIdBytes: limits.maxIdBytes.default,
+};
+
+/**
+ * Areas of one size, taken by turns. A second one is opened only when a reader is fed from inside the callback of another: the batch
+ * of that callback still stands in the first. They are kept, since what was nested once will be again.
+ */
+export class AreaPool {
+  readonly #engine: ScanEngine;
+  readonly #size: AreaSize;
+  readonly #areas: ScanArea[] = [];
+
+  constructor(engine: ScanEngine, size: AreaSize) {
+    this.#engine = engine;
+    this.#size = size;
+  }
+
+  /** The first area in which no reader is at work. Whoever starts work there sets `busy`. @throws RangeError when there is no memory for one */
+  idle(): ScanArea {
+    for (let index = 0; index < this.#areas.length; index++) {
+      if (!this.#areas[index].busy) return this.#areas[index];
+    }
+    const area = this.#engine.openArea(this.#size);
+    this.#areas.push(area);
+    return area;
+  }
+}
+
+/** One pool per engine: a module is loaded once per thread, so these are the thread's. */
+const shared = new Map<ScanEngine, AreaPool>();
+
+/** Where readers of this size work: in the areas of their thread, or, when they need more room, in one of their own. Opens none yet. */
+export function areasFor(engine: ScanEngine, size: AreaSize): AreaPool {
+  if (!isStandard(size)) {
+    const { windowBytes, maxDepth, maxIdBytes } = size;
+    return new AreaPool(engine, { windowBytes, maxDepth, maxIdBytes });
+  }
+  let pool = shared.get(engine);
+  if (pool === undefined) {
+    pool = new AreaPool(engine, STANDARD_AREA);
+    shared.set(engine, pool);
+  }
+  return pool;
+}
+
+function isStandard({ windowBytes, maxDepth, maxIdBytes }: AreaSize): boolean {
+  return (
+    windowBytes <= STANDARD_AREA.windowBytes &&
+    maxDepth <= STANDARD_AREA.maxDepth &&
+    maxIdBytes <= STANDARD_AREA.maxIdBytes
+  );
+}

@@ -19,7 +19,7 @@ const outputs = new Map();
 const { error, stderr } = await asc.main(
   [
     'kernel/index.ts',
-    ...['-O3', '--converge', '--noAssert'],
+    ...['-O2', '--converge', '--noAssert'],
     // No allocator and no garbage collector: the kernel works in memory that its engine lays out.
     ...['--runtime', 'stub', '--importMemory'],
     ...['--enable', 'simd', '--enable', 'bulk-memory'],

@@ -1,17 +1,14 @@
 import type { AreaSize, FrameScanner, ScanArea, ScanEngine, ScanOptions } from '../engine/engine.ts';
-import { FramingError } from '../errors.ts';
+import { WasmArea } from './area.ts';
+import { WasmScanner } from './scanner.ts';
 
-/** Stands in for the engine until its scanner is here. */
+/** The SIMD kernel in WebAssembly: the same table as the scalar engine's, to the byte, several times as fast. */
 export const wasmEngine: ScanEngine = {
   name: 'wasm',
-  openArea(_size: AreaSize): ScanArea {
-    throw unfinished();
+  openArea(size: AreaSize): ScanArea {
+    return new WasmArea(size);
   },
-  createScanner(_options: ScanOptions): FrameScanner {
-    throw unfinished();
+  createScanner(options: ScanOptions): FrameScanner {
+    return new WasmScanner(options);
   },
 };
-
-function unfinished(): FramingError {
-  return new FramingError('ENGINE_UNAVAILABLE', 'the wasm engine does not exist in this version');
-}

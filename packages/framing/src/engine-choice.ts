@@ -1,7 +1,7 @@
-import type { AreaSize, ScanArea, ScanEngine } from './engine/engine.ts';
+import { areasFor, STANDARD_AREA } from './engine/areas.ts';
+import type { ScanEngine } from './engine/engine.ts';
 import { environmentVariable } from './environment.ts';
 import { FramingError } from './errors.ts';
-import { limits } from './limits.ts';
 import { scalarEngine } from './scalar/engine.ts';
 import { wasmEngine } from './wasm/engine.ts';
 
@@ -16,30 +16,8 @@ export interface ActiveEngine {
   readonly reason: string;
 }
 
-/** What most readers will ask for. */
-const STANDARD_AREA: AreaSize = {
-  windowBytes: limits.windowBytes.default,
-  maxDepth: limits.maxDepth.default,
-  maxIdBytes: limits.maxIdBytes.default,
-};
-
-/** Why the wasm engine does not work in this thread, `true` when it does, undefined before anybody has asked. */
-let wasmWorks: true | { readonly reason: string; readonly cause: unknown } | undefined;
-
-/** The area that was opened to see whether one can be opened: the first reader gets it, since each takes gigabytes of address space. */
-let spareArea: ScanArea | undefined;
-
-/** The wasm engine, with the spare area handed out first. */
-const thriftyWasmEngine: ScanEngine = {
-  name: wasmEngine.name,
-  openArea(size: AreaSize): ScanArea {
-    const area = spareArea;
-    if (area === undefined || !fitsStandard(size)) return wasmEngine.openArea(size);
-    spareArea = undefined;
-    return area;
-  },
-  createScanner: (options) => wasmEngine.createScanner(options),
-};
+/** Whether the wasm engine works in this thread, or why it does not; undefined before anybody has asked. */
+let wasmState: { readonly works: true } | { readonly works: false; readonly cause: unknown } | undefined;
 
 /**
  * Says which engine readers get by default in this thread. The environment variable `LINEWIRE_ENGINE` (`auto`, `scalar`, `wasm`)
@@ -51,8 +29,8 @@ export function activeEngine(): ActiveEngine {
   const wanted = resolveChoice('auto');
   const { name } = engineFor(wanted);
   if (wanted !== 'auto') return { name, reason: `LINEWIRE_ENGINE=${wanted}` };
-  const works = probeWasm();
-  return { name, reason: works === true ? 'WebAssembly with SIMD works here' : works.reason };
+  const state = probeWasm();
+  return { name, reason: state.works ? 'WebAssembly with SIMD works here' : messageOf(state.cause) };
 }
 
 /**
@@ -77,29 +55,28 @@ function isChoice(name: string): name is EngineChoice {
 
 function engineFor(wanted: EngineChoice): ScanEngine {
   if (wanted === 'scalar') return scalarEngine;
-  const works = probeWasm();
-  if (works === true) return thriftyWasmEngine;
+  const state = probeWasm();
+  if (state.works) return wasmEngine;
   if (wanted === 'auto') return scalarEngine;
-  const { reason, cause } = works;
-  throw new FramingError('ENGINE_UNAVAILABLE', `the wasm engine does not work here: ${reason}`, { cause });
+  const { cause } = state;
+  throw new FramingError('ENGINE_UNAVAILABLE', `the wasm engine does not work here: ${messageOf(cause)}`, {
+    cause,
+  });
 }
 
-function probeWasm(): NonNullable<typeof wasmWorks> {
-  if (wasmWorks === undefined) {
+/** Opens the area that the readers of this thread will work in: nothing less tells whether there is room for one. */
+function probeWasm(): NonNullable<typeof wasmState> {
+  if (wasmState === undefined) {
     try {
-      spareArea = wasmEngine.openArea(STANDARD_AREA);
-      wasmWorks = true;
+      areasFor(wasmEngine, STANDARD_AREA).idle();
+      wasmState = { works: true };
     } catch (cause) {
-      wasmWorks = { reason: cause instanceof Error ? cause.message : String(cause), cause };
+      wasmState = { works: false, cause };
     }
   }
-  return wasmWorks;
+  return wasmState;
 }
 
-function fitsStandard({ windowBytes, maxDepth, maxIdBytes }: AreaSize): boolean {
-  return (
-    windowBytes === STANDARD_AREA.windowBytes &&
-    maxDepth <= STANDARD_AREA.maxDepth &&
-    maxIdBytes <= STANDARD_AREA.maxIdBytes
-  );
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -23,10 +23,13 @@ const SIMD_PROBE = [
   ...[0x0a, 0x0a, 0x01, 0x08, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0xfd, 0x63, 0x0b], // i32.const 0, i8x16.splat, i8x16.all_true
 ];
 
-/** An instance of the kernel and the memory that it works in. */
+/**
+ * An instance of the kernel and the memory that it works in. In types that need no DOM, where those of WebAssembly stand: whoever
+ * reads these declarations may not have them.
+ */
 export interface OpenKernel {
-  readonly exports: WebAssembly.Exports;
-  readonly memory: WebAssembly.Memory;
+  readonly exports: object;
+  readonly memory: { readonly buffer: ArrayBuffer };
 }
 
 let compiled: WebAssembly.Module | undefined;
@@ -36,7 +39,7 @@ let compiled: WebAssembly.Module | undefined;
  *
  * @throws FramingError `ENGINE_UNAVAILABLE` whose message says why, in words for people
  */
-export function kernelModule(): WebAssembly.Module {
+export function kernelModule(): object {
   compiled ??= compileKernel();
   return compiled;
 }
@@ -48,7 +51,7 @@ export function kernelModule(): WebAssembly.Module {
  * @throws FramingError `ENGINE_UNAVAILABLE` as `kernelModule` does, and when there is not enough memory
  */
 export function openKernel(memoryPages: number): OpenKernel {
-  const module = kernelModule();
+  const module = kernelModule() as WebAssembly.Module;
   let memory: WebAssembly.Memory;
   try {
     memory = new WebAssembly.Memory({ initial: memoryPages, maximum: memoryPages });
@@ -66,7 +69,7 @@ export function openKernel(memoryPages: number): OpenKernel {
 }
 
 function compileKernel(): WebAssembly.Module {
-  const wasm = (globalThis as Runtime).WebAssembly;
+  const { WebAssembly: wasm } = globalThis as Runtime;
   if (wasm === undefined) throw unavailable('this runtime has no WebAssembly');
   if (!wasm.validate(new Uint8Array(SIMD_PROBE))) {
     throw unavailable('the WebAssembly of this runtime or processor has no SIMD instructions');

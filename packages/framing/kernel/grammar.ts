@@ -5,9 +5,7 @@ import {
   COMMA,
   CR,
   DIGIT_0,
-  DIGIT_1,
   DOT,
-  LF,
   LOWER_E,
   LOWER_F,
   LOWER_N,
@@ -71,7 +69,7 @@ import {
   CODE_UTF8,
 } from '../src/table/meta.ts';
 import { OPTION_FULL, OPTION_STRICT_UTF8 } from '../src/wasm/memory-map.ts';
-import { containerOf, isClosing } from './brackets.ts';
+import { containerOf } from './brackets.ts';
 import { isHex, isSimpleEscape } from './escapes.ts';
 import {
   beginRecord,

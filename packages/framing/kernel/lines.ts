@@ -1,4 +1,4 @@
-import { CR, LF, SPACE, TAB } from '../src/bytes.ts';
+import { CR, SPACE, TAB } from '../src/bytes.ts';
 import { TABLE_ROWS } from '../src/engine/sizes.ts';
 import { CODE_TOO_LARGE, KIND_FAULT, KIND_VALUE } from '../src/table/meta.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../src/table/row.ts';
 import { WINDOW } from '../src/wasm/memory-map.ts';
 import { newlineMask } from './newlines.ts';
-import { nextRow, ROW_BYTES, setWord, writeRow } from './rows.ts';
+import { nextRow, setWord, writeRow } from './rows.ts';
 import { options, scan } from './state.ts';
 import { BLOCK, byteAt } from './vectors.ts';
 

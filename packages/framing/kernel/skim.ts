@@ -1,4 +1,4 @@
-import { BACKSLASH, LF, NON_ASCII, QUOTE, SPACE } from '../src/bytes.ts';
+import { BACKSLASH, LF, QUOTE, SPACE } from '../src/bytes.ts';
 import { SKIM, SKIM_ESCAPE, SKIM_STRING } from '../src/engine/grammar-states.ts';
 import { OPTION_STRICT_UTF8 } from '../src/wasm/memory-map.ts';
 import { containerOf, isClosing } from './brackets.ts';
@@ -17,6 +17,12 @@ function isBracket(bytes: v128): v128 {
   // 0x20 is what the square brackets lack; 0x06 apart are the two of a pair.
   const curly = v128.or(bytes, splat(0x20));
   return v128.or(i8x16.eq(curly, splat(0x7b)), i8x16.eq(curly, splat(0x7d)));
+}
+
+/** The lowest bit that is set. */
+// @inline
+function lowest(bits: u64): u64 {
+  return bits & (0 - bits);
 }
 
 /** Each bit is the exclusive or of itself and all lower ones: from an opening quote up to before its closing one. */
@@ -115,38 +121,35 @@ export function skim(p: usize, to: usize): usize {
         i8x16.lt_u(d, splat(SPACE)),
       ) & valid;
 
-    // Where the grammar must look: a control byte in a string, a backslash outside one, a newline.
-    let odd = (control & inStrings) | (backslashes & ~inStrings);
-    let outside = control & ~inStrings;
-    while (outside != 0) {
-      if (load<u8>(p + <usize>ctz(outside)) == LF) odd |= outside & (0 - outside);
-      outside &= outside - 1;
-    }
-
+    // Where the grammar may have to look. Brackets before it come first: most often the last one ends the region.
+    let doubtful = control | (backslashes & ~inStrings);
     let brackets = mask(isBracket(a), isBracket(b), isBracket(c), isBracket(d)) & valid & ~inStrings;
-    // Only those before the first odd byte.
-    const before = (odd & (0 - odd)) - 1;
-    if ((errors & valid & before) != 0) break;
-    brackets &= before;
-    while (brackets != 0) {
-      const at = p + <usize>ctz(brackets);
-      const bracket = byteAt(at);
-      if (isClosing(bracket)) {
-        if (byteAt(stack + depth) != containerOf(bracket)) return stop(at, depth, SKIM, high, p);
-        depth--;
-        if (depth == floor) return stop(at + 1, depth, SKIM, high, p);
-      } else {
-        if (depth >= deepest) return stop(at, depth, SKIM, high, p);
-        depth++;
-        store<u8>(stack + depth, containerOf(bracket));
+    if ((errors & valid & (lowest(doubtful & (inStrings | backslashes)) - 1)) != 0) break;
+    while (true) {
+      const doubt = lowest(doubtful);
+      let due = brackets & (doubt - 1);
+      brackets &= ~(doubt - 1);
+      while (due != 0) {
+        const at = p + <usize>ctz(due);
+        const bracket = byteAt(at);
+        if (isClosing(bracket)) {
+          if (byteAt(stack + depth) != containerOf(bracket)) return stop(at, depth, SKIM, high, p);
+          depth--;
+          if (depth == floor) return stop(at + 1, depth, SKIM, high, p);
+        } else {
+          if (depth >= deepest) return stop(at, depth, SKIM, high, p);
+          depth++;
+          store<u8>(stack + depth, containerOf(bracket));
+        }
+        due &= due - 1;
       }
-      brackets &= brackets - 1;
-    }
-
-    if (odd != 0) {
-      const bit = odd & (0 - odd);
-      const state = (escaped & bit) != 0 ? SKIM_ESCAPE : (inStrings & bit) != 0 ? SKIM_STRING : SKIM;
-      return stop(p + <usize>ctz(odd), depth, state, high, p);
+      if (doubt == 0) break;
+      const at = p + <usize>ctz(doubt);
+      if ((doubt & inStrings) != 0) {
+        return stop(at, depth, (doubt & escaped) != 0 ? SKIM_ESCAPE : SKIM_STRING, high, p);
+      }
+      if ((doubt & backslashes) != 0 || byteAt(at) == LF) return stop(at, depth, SKIM, high, p);
+      doubtful ^= doubt;
     }
     const last = (<u64>1) << (<u64>(size - 1));
     inside = (inStrings & last) != 0 ? -1 : 0;

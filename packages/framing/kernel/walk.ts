@@ -6,8 +6,6 @@ import {
   COMMA,
   CR,
   DIGIT_0,
-  DIGIT_1,
-  DIGIT_9,
   DOT,
   LOWER_E,
   MINUS,
@@ -18,7 +16,6 @@ import {
   QUOTE,
   SPACE,
   TAB,
-  UPPER_E,
 } from '../src/bytes.ts';
 import {
   AFTER_VALUE,

@@ -146,10 +146,10 @@ function firstUseVerdict(run: Measurements): Verdict[] {
 }
 
 function moduleSizeVerdict(run: Measurements): Verdict[] {
-  return onOwnNode(run, 'wasm module ≤ 16 KB', (node) => {
+  return onOwnNode(run, 'wasm module ≤ 16 KiB', (node) => {
     const bytes = rowOf(run, node, 'load', loadCases.moduleSize, 'wasm')?.median;
     if (bytes === undefined) return undefined;
-    return { measured: `${bytes.toLocaleString('en')} bytes`, met: bytes <= 16_000 };
+    return { measured: `${bytes.toLocaleString('en')} bytes`, met: bytes <= 16 * 1024 };
   });
 }
 

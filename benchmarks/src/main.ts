@@ -18,13 +18,24 @@ switch (command) {
     process.exitCode = updateReadme(args.includes('--check'));
     break;
   case 'job':
-    process.stdout.write(`${JSON.stringify(await runJob(JSON.parse(args[0] ?? '') as Job))}\n`);
+    process.exitCode = await job(args[0] ?? '');
     break;
   default:
     process.stderr.write(
       'usage: main.js bench [--quick] [--force] [--only PART] | report [--check] | job JSON\n',
     );
     process.exitCode = 2;
+}
+
+/** An error goes out as its stack alone: uncaught, it would come with a whole bundle as its source line. */
+async function job(text: string): Promise<number> {
+  try {
+    process.stdout.write(`${JSON.stringify(await runJob(JSON.parse(text) as Job))}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    return 1;
+  }
 }
 
 async function bench(benchArgs: string[]): Promise<number> {

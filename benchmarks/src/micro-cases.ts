@@ -36,7 +36,7 @@ export async function runCorpusCase(
     };
   });
   const all = ofRuntime.flatMap(({ entries, twin }) => [...entries, twin]);
-  const timeMs = quick ? 100 : 200;
+  const timeMs = quick ? 100 : 250;
   const outcomes = await takeTurns(all, quick ? 2 : 4, ({ side, runtime }) =>
     runInFreshProcess(runtime, { kind: 'corpus', corpus, side, timeMs }),
   );

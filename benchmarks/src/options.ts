@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
-  /** Fewer turns, smaller inputs: under 90 seconds, for a look, not for the README. */
+  /** Fewer turns, smaller inputs: under two minutes, for a look, not for the README. */
   readonly quick: boolean;
   /** Measure on a busy machine too; rows are marked as unfit. */
   readonly force: boolean;

@@ -8,6 +8,7 @@ export const repositoryRoot: string = fromRoot('.');
 export const resultsFolder: string = fromRoot('benchmarks/results/');
 export const readmePath: string = fromRoot('README.md');
 export const reportPath: string = fromRoot('benchmarks/REPORT.md');
+export const runtimesManifest: string = fromRoot('runtimes/package.json');
 export const benchMain: string = fromRoot('benchmarks/dist/main.js');
 export const serverBin: string = fromRoot('apps/server/bin/linewire-server.js');
 export const bareLoopPath: string = fromRoot('packages/testkit/peers/bare-loop.mjs');

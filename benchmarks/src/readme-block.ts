@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { readmePath, reportPath } from './paths.ts';
+import { readmePath, reportPath, resultsFolder } from './paths.ts';
 import { renderMarkdown } from './render.ts';
 import { readmeTables, reportTables } from './report-tables.ts';
 import { newestFullResult, type RunResult, resultSchema } from './results.ts';
@@ -33,25 +33,33 @@ function generatedFrom(name: string): string {
   return `<!-- generated from benchmarks/results/${name} -->`;
 }
 
+/** Where results come from and where their numbers go. */
+export interface NumberPlaces {
+  readonly results: string;
+  readonly readme: string;
+  readonly report: string;
+}
+
+const ownPlaces: NumberPlaces = { results: resultsFolder, readme: readmePath, report: reportPath };
+
 /**
  * Renders the newest full result into the README and the report, or with `check` only compares. Nothing but the result file
  * goes in: neither the clock nor the machine that renders. What an older harness rendered stays until there is a new run.
  *
  * @returns the exit code: 1 if the README has no marks or, with `check`, a page is not what the result says
  */
-export function updateReadme(check: boolean): number {
-  if (!existsSync(readmePath)) return say('README.md does not exist yet: nothing to write', 0);
-  const newest = newestFullResult();
+export function updateReadme(check: boolean, { results, readme, report }: NumberPlaces = ownPlaces): number {
+  if (!existsSync(readme)) return say('README.md does not exist yet: nothing to write', 0);
+  const newest = newestFullResult(results);
   if (newest !== undefined && newest.result.schema !== resultSchema)
     return say(`${newest.name} is of an older kind: its numbers stay as they were rendered`, 0);
-  const readme = readFileSync(readmePath, 'utf8');
   const block = newest
     ? readmeBlock(newest.name, newest.result)
     : '\nNo full run has been recorded yet: `npm run bench`.\n';
-  const wanted = replaceBlock(readme, block);
+  const wanted = replaceBlock(readFileSync(readme, 'utf8'), block);
   if (wanted === undefined) return say(`README.md lacks ${startMark} … ${endMark}`, 1);
-  const pages = [{ path: readmePath, text: wanted }];
-  if (newest) pages.push({ path: reportPath, text: reportPage(newest.name, newest.result) });
+  const pages = [{ path: readme, text: wanted }];
+  if (newest) pages.push({ path: report, text: reportPage(newest.name, newest.result) });
   const stale = pages.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
   if (stale.length === 0) return say('the numbers are current', 0);
   if (check) return say('the numbers differ from the newest full result: npm run generate', 1);

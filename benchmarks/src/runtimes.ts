@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { runtimesManifest } from './paths.ts';
 
 /** A Node that this run measures on. */
 export interface Runtime {
@@ -32,12 +33,12 @@ export const ownRuntime: Runtime = {
 };
 
 /**
- * The own Node first, then every other promised one that is installed as the package `node-MAJOR`: an optional dependency,
- * since there are no binaries for every system.
+ * The own Node first, then every other promised one that is installed as the package `node-MAJOR`: not on every system, for
+ * there are no binaries for all.
  *
- * @param from where the packages are looked up
+ * @param from a file beside whose `node_modules` the packages are looked up
  */
-export function findRuntimes(from: string = import.meta.url): {
+export function findRuntimes(from: string = runtimesManifest): {
   runtimes: Runtime[];
   missing: MissingRuntime[];
 } {

@@ -19,20 +19,22 @@ interface Outcomes {
 
 export type Outcome<J extends Job> = Outcomes[J['kind']];
 
+const runners: {
+  readonly [Kind in Job['kind']]: (
+    job: Extract<Job, { kind: Kind }>,
+  ) => Outcomes[Kind] | Promise<Outcomes[Kind]>;
+} = {
+  corpus: runCorpusJob,
+  'first-use': runFirstUseJob,
+  garbage: runGarbageJob,
+  linear: runLinearJob,
+  memory: runMemoryJob,
+  module: runModuleJob,
+};
+
 /** Runs a job in this process. */
-export async function runJob(job: Job): Promise<Outcomes[Job['kind']]> {
-  switch (job.kind) {
-    case 'corpus':
-      return runCorpusJob(job);
-    case 'first-use':
-      return runFirstUseJob(job);
-    case 'garbage':
-      return runGarbageJob(job);
-    case 'linear':
-      return runLinearJob(job);
-    case 'memory':
-      return runMemoryJob(job);
-    case 'module':
-      return runModuleJob();
-  }
+export async function runJob<J extends Job>(job: J): Promise<Outcome<J>> {
+  // The kind ties job and outcome together, which the compiler does not follow through a lookup.
+  const run = runners[job.kind] as unknown as (job: J) => Outcome<J> | Promise<Outcome<J>>;
+  return run(job);
 }

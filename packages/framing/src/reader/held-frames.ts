@@ -16,15 +16,14 @@ export class HeldFrames {
   readonly source: BatchSource;
   readonly #source: MutableSource;
 
-  constructor(live: BatchSource, maxFrameBytes: number) {
-    const { options, names } = live;
+  constructor({ options, names }: BatchSource) {
     this.#source = {
       options,
       names,
       rows: NO_ROWS,
       window: NO_BYTES,
       windowOffset: 0,
-      long: new LongFrame(maxFrameBytes),
+      long: new LongFrame(options.maxFrameBytes, options.windowBytes),
     };
     this.source = this.#source;
   }

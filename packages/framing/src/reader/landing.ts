@@ -19,9 +19,6 @@ import { poisonByte, poisons } from './poison.ts';
 const NO_BYTES = new Uint8Array(0);
 const NO_ROWS = new Int32Array(0);
 
-/** A CR before the newline is not counted by the limit but may have to be stored. */
-const CR_BYTES = 1;
-
 /**
  * A reader's turns in an area that it shares with the other readers of its thread.
  *
@@ -64,7 +61,6 @@ export class Landing {
   #offset = 0;
 
   constructor(engine: ScanEngine, options: ScanOptions) {
-    const maxStoredBytes = options.maxFrameBytes + CR_BYTES;
     this.#scanner = engine.createScanner(options);
     this.#areas = areasFor(engine, options);
     this.#windowBytes = options.windowBytes;
@@ -76,10 +72,10 @@ export class Landing {
       rows: NO_ROWS,
       window: NO_BYTES,
       windowOffset: 0,
-      long: new LongFrame(maxStoredBytes),
+      long: new LongFrame(options.maxFrameBytes, options.windowBytes),
     };
     this.source = this.#source;
-    this.held = new HeldFrames(this.#source, maxStoredBytes);
+    this.held = new HeldFrames(this.#source);
   }
 
   get blankFrames(): number {
@@ -91,9 +87,10 @@ export class Landing {
     return this.#source.long.heldBytes + this.held.source.long.heldBytes;
   }
 
-  /** Bytes kept outside of stores: held rows, and the beginning that waits. */
+  /** Bytes that the reader keeps beside the one frame of up to `maxFrameBytes` that it may store. */
   get keptBytes(): number {
-    return this.held.byteLength + this.#carry.length;
+    const { long } = this.held.source;
+    return this.held.byteLength + this.#carry.length + (long.isOpen ? this.#source.long.storedBytes : 0);
   }
 
   /** Where bytes land, in an area that is idle. The same view again and again: no object per read. */
@@ -121,8 +118,10 @@ export class Landing {
    * line would else be moved in and out of the window with each of them. False: they need a turn.
    */
   keepsAside(chunk: Uint8Array): boolean {
-    if (!this.#mayKeep(chunk.length) || chunk.indexOf(LF) >= 0) return false;
-    this.#carry.append(chunk, 0, chunk.length);
+    const { length } = chunk;
+    // Most chunks end with their line; then there is nothing to search for.
+    if (!this.#mayKeep(length) || chunk[length - 1] === LF || chunk.indexOf(LF) >= 0) return false;
+    this.#carry.append(chunk, 0, length);
     return true;
   }
 
@@ -175,7 +174,7 @@ export class Landing {
     if (frameStart < position) {
       if (!long.isOpen) long.begin(windowOffset + frameStart);
       this.#scanner.spill();
-      long.append(window.subarray(frameStart, position));
+      long.append(window, frameStart, position);
       this.#noteStored();
     }
     if (this.#isTableFull) return this.#filled - position;
@@ -247,7 +246,8 @@ export class Landing {
       this.droppedBytes += longFrameBytes;
       long.completeDropped(longFrameBytes, captured);
     } else {
-      long.complete(longFrameBytes, window.subarray(this.#entry, rows[LINE_END]));
+      long.append(window, this.#entry, rows[LINE_END]);
+      long.complete(longFrameBytes);
       this.#noteStored();
     }
     return rowCount;

@@ -2,6 +2,9 @@ import { FrameStore } from './store.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
+/** A CR before the newline is not counted by the limit but may have to be stored. */
+const CR_BYTES = 1;
+
 /** A frame that outgrew the call in which it began: its first bytes have left the window, for the store. */
 export class LongFrame {
   /** Stream offset of its first byte. */
@@ -14,9 +17,8 @@ export class LongFrame {
   readonly #store: FrameStore;
   #open = false;
 
-  /** @param maxBytes - most bytes that are ever kept of it */
-  constructor(maxBytes: number) {
-    this.#store = new FrameStore(maxBytes);
+  constructor(maxFrameBytes: number, windowBytes: number) {
+    this.#store = new FrameStore(maxFrameBytes + CR_BYTES, windowBytes);
   }
 
   /** It has begun and is not done with. */
@@ -29,18 +31,23 @@ export class LongFrame {
     return this.#store.heldBytes;
   }
 
+  /** Bytes of it in the store. */
+  get storedBytes(): number {
+    return this.#store.length;
+  }
+
   begin(offset: number): void {
     this.#open = true;
     this.offset = offset;
   }
 
-  append(bytes: Uint8Array): void {
-    this.#store.append(bytes);
+  /** The bytes of `window` from `start` to `end` are its next ones. */
+  append(window: Uint8Array, start: number, end: number): void {
+    this.#store.append(window, start, end);
   }
 
-  /** Its last bytes have come. */
-  complete(byteLength: number, lastBytes: Uint8Array): void {
-    this.#store.append(lastBytes);
+  /** All its bytes are stored. */
+  complete(byteLength: number): void {
     this.byteLength = byteLength;
     this.bytes = this.#store.view();
   }

@@ -33,7 +33,7 @@ export interface FrameReaderOptions {
   readonly maxDepth?: number;
   /** Longest string id in bytes and most digits of an integer id, 16 to 65,536, default 1,024. */
   readonly maxIdBytes?: number;
-  /** Landing window in bytes, 4 KiB to 16 MiB, default 256 KiB. */
+  /** Landing window in bytes, 4 KiB to 16 MiB, default 256 KiB. Up to the default the readers of a thread share one; a larger one is the reader's own. */
   readonly windowBytes?: number;
 }
 

@@ -25,7 +25,8 @@ export function createFrameReader(options: FrameReaderOptions): FrameReader {
  * Turns bytes into frames: feed it with `push`, or with `reserve` and `commit` to save the copy, then `end`.
  *
  * The same input gives the same frames however it is split. Work is linear in bytes. Memory is at most `maxFrameBytes` +
- * `windowBytes`, plus what is pushed after `push` said false. Callbacks run synchronously inside these calls.
+ * `windowBytes`, plus what is pushed after `push` said false, plus the window that the readers of a thread share. Callbacks run
+ * synchronously inside these calls; another reader may be fed inside them.
  */
 export class FrameReader {
   readonly #options: ScanOptions;
@@ -81,9 +82,10 @@ export class FrameReader {
   }
 
   /**
-   * A place to read into, part of the landing window that all readers of the thread share: read and `commit` without using another
-   * reader in between, or let the system do so (`onread`), which fills the view when it calls back. Whatever other readers do before
-   * the view is filled does it no harm, and the same view is returned again and again. Empty while frames are paused or held and as many bytes wait as the window has.
+   * A place to read into: part of the landing window, which the readers of a thread share. Fill it and `commit` without using another
+   * reader in between, or let the system do so (`onread` fills the view when the bytes have come). What other readers do before it is
+   * filled does no harm. Nearly always the same view, as long as any read can need; shorter while frames are paused or held, and empty
+   * when as many bytes wait as the window has.
    *
    * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`
    */
@@ -257,8 +259,8 @@ export class FrameReader {
   }
 
   #finish(): void {
-    this.#ended = true;
     this.#landing.enterWith(NO_BYTES);
+    this.#ended = true;
     if (this.#takeRows(this.#landing.finish())) this.#deliver();
     this.#leave();
   }

@@ -3,7 +3,7 @@ import { CODE_MASK, CODE_SHIFT, END, FLAG_DROPPED, KIND_MASK, META, ROW_WORDS, S
 
 /** Counters of a reader since its start. */
 export interface FrameReaderStats {
-  /** Bytes landed. */
+  /** Bytes that came, scanned or not yet. */
   readonly bytes: number;
   /** Frames of every kind but blank. */
   readonly frames: number;
@@ -15,7 +15,7 @@ export interface FrameReaderStats {
   readonly blankFrames: number;
   /** Callbacks. */
   readonly batches: number;
-  /** Size of the landing window in bytes. */
+  /** Most of the landing window that this reader uses, in bytes. */
   readonly windowBytes: number;
   /** Memory held now for a frame that outgrew the window, in bytes. */
   readonly storedBytes: number;

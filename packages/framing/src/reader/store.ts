@@ -1,24 +1,35 @@
 import { searchableView } from '../engine/window-bytes.ts';
+import { copyRange } from './copy-range.ts';
 
 interface ResizableArrayBuffer extends ArrayBuffer {
   resize(byteLength: number): void;
 }
 
-/** Smallest step the store grows by, in bytes. */
-const FIRST_GROWTH_BYTES = 1024 * 1024;
-
 /**
- * The bytes of the one frame that outgrew the window. Grows in place, so nothing is copied twice. Where resizable buffers are missing or refused (address space), it grows by copying.
+ * The bytes of one frame that outgrew the window. Grows in place, so nothing is copied twice. Where resizable buffers are missing or
+ * refused (address space), it grows by copying.
  */
 export class FrameStore {
   readonly #maxBytes: number;
+  readonly #firstBytes: number;
   #buffer: ArrayBuffer = new ArrayBuffer(0);
+  /** All of the buffer. */
+  #bytes: Uint8Array = new Uint8Array(this.#buffer);
   #length = 0;
   #dropped = false;
 
-  /** @param maxBytes - most bytes that are ever kept; a frame that grows beyond is dropped */
-  constructor(maxBytes: number) {
+  /**
+   * @param maxBytes - most bytes that are ever kept; a frame that grows beyond is dropped
+   * @param firstBytes - what is taken at first; it is doubled from there
+   */
+  constructor(maxBytes: number, firstBytes: number) {
     this.#maxBytes = maxBytes;
+    this.#firstBytes = firstBytes;
+  }
+
+  /** Bytes stored. */
+  get length(): number {
+    return this.#length;
   }
 
   /** Bytes of memory held now. */
@@ -36,15 +47,16 @@ export class FrameStore {
     return searchableView(this.#buffer, 0, this.#length);
   }
 
-  append(bytes: Uint8Array): void {
-    const length = this.#length + bytes.length;
+  /** Takes a copy of the bytes from `start` to `end`. */
+  append(source: Uint8Array, start: number, end: number): void {
+    const length = this.#length + end - start;
     if (this.#dropped || length > this.#maxBytes) {
       this.free();
       this.#dropped = true;
       return;
     }
     if (length > this.#buffer.byteLength) this.#grow(length);
-    new Uint8Array(this.#buffer, this.#length, bytes.length).set(bytes);
+    copyRange(source, start, end, this.#bytes, this.#length);
     this.#length = length;
   }
 
@@ -60,20 +72,23 @@ export class FrameStore {
     if (this.#buffer.byteLength === 0) return;
     if (isResizable(this.#buffer)) this.#buffer.resize(0);
     else this.#buffer = new ArrayBuffer(0);
+    this.#bytes = new Uint8Array(this.#buffer);
   }
 
   #grow(length: number): void {
-    const wanted = Math.max(length, this.#buffer.byteLength * 2, FIRST_GROWTH_BYTES);
+    const wanted = Math.max(length, this.#buffer.byteLength * 2, this.#firstBytes);
     const byteLength = Math.min(wanted, this.#maxBytes);
     if (this.#buffer.byteLength === 0 && !isResizable(this.#buffer))
       this.#buffer = emptyBuffer(this.#maxBytes);
     if (isResizable(this.#buffer)) {
       this.#buffer.resize(byteLength);
+      this.#bytes = new Uint8Array(this.#buffer, 0, byteLength);
       return;
     }
-    const grown = new ArrayBuffer(byteLength);
-    new Uint8Array(grown).set(new Uint8Array(this.#buffer, 0, this.#length));
-    this.#buffer = grown;
+    const grown = new Uint8Array(byteLength);
+    copyRange(this.#bytes, 0, this.#length, grown, 0);
+    this.#bytes = grown;
+    this.#buffer = grown.buffer;
   }
 }
 

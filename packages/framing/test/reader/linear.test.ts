@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFrameReader } from '../../src/index.ts';
+import { Carry } from '../../src/reader/carry.ts';
 import { poisons } from '../../src/reader/poison.ts';
 import { FrameStore } from '../../src/reader/store.ts';
 import { GrammarMachine } from '../../src/scalar/machine.ts';
@@ -8,7 +9,7 @@ import { bytesOf, land } from '../support/events.ts';
 interface Work {
   /** Bytes the grammar machine went over. */
   scanned: number;
-  /** Bytes moved within the window and to the store. */
+  /** Bytes moved out of the window, and back. */
   moved: number;
   /** Bytes looked through for the last newline. */
   searched: number;
@@ -25,14 +26,18 @@ function counting(): Work {
     return stop;
   });
   const { append } = FrameStore.prototype;
-  vi.spyOn(FrameStore.prototype, 'append').mockImplementation(function (this: FrameStore, bytes) {
-    work.moved += bytes.length;
-    append.call(this, bytes);
+  vi.spyOn(FrameStore.prototype, 'append').mockImplementation(function (this: FrameStore, bytes, start, end) {
+    work.moved += end - start;
+    append.call(this, bytes, start, end);
   });
-  const { copyWithin } = Uint8Array.prototype;
-  vi.spyOn(Uint8Array.prototype, 'copyWithin').mockImplementation(function (this: Uint8Array, to, from, end) {
-    work.moved += (end ?? this.length) - from;
-    return copyWithin.call(this, to, from, end);
+  const { append: carry, moveBefore } = Carry.prototype;
+  vi.spyOn(Carry.prototype, 'append').mockImplementation(function (this: Carry, bytes, start, end) {
+    work.moved += end - start;
+    carry.call(this, bytes, start, end);
+  });
+  vi.spyOn(Carry.prototype, 'moveBefore').mockImplementation(function (this: Carry, window, end) {
+    work.moved += this.length;
+    return moveBefore.call(this, window, end);
   });
   for (const owner of [Uint8Array.prototype, Buffer.prototype] as const) {
     const { lastIndexOf } = owner as { lastIndexOf(this: Uint8Array, byte: number): number };

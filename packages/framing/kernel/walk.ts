@@ -71,11 +71,11 @@ function stringEndSlow(p: usize, to: usize): usize {
     const byte = byteAt(p);
     if (byte == QUOTE) return p + 1;
     if (byte == BACKSLASH) {
-      const escape = <i32>load<u8>(p, 1);
-      if (isSimpleEscape(escape)) {
+      const letter = <i32>load<u8>(p, 1);
+      if (isSimpleEscape(letter)) {
         p += 2;
       } else {
-        if (escape != 0x75 || !isHex(load<u8>(p, 2)) || !isHex(load<u8>(p, 3))) break;
+        if (letter != 0x75 || !isHex(load<u8>(p, 2)) || !isHex(load<u8>(p, 3))) break;
         if (!isHex(load<u8>(p, 4)) || !isHex(load<u8>(p, 5))) break;
         p += 6;
       }

@@ -13,8 +13,11 @@ const everywhere = [
 /** The packages that hand out or hold borrowed bytes: the ones that poisoned memory can catch lying. */
 const borrowers = ['packages/{framing,transport,mcp}/test/**/*.{test,prop,diff,conf,pins}.ts'];
 
-/** Tests whose processes choose their engine themselves: once is enough. */
-const onceOnly = ['packages/framing/test/{runtimes,wasm}/**'];
+/** Tests that choose their engine themselves: once is enough. */
+const onceOnly = [
+  'packages/framing/test/{runtimes,wasm}/**',
+  'packages/framing/test/{engine-choice,environment}.test.ts',
+];
 
 interface Pass {
   readonly include: string[];

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, reportsOfPages } from './chromium.ts';
-import { expectedFrames, type Report, streamFile } from './programs.ts';
+import { expectedFrames, type Report, type StreamFile, streamFile } from './programs.ts';
 import { allStreams } from './streams.ts';
 
 const chromium = findChromium();
 const skipped = chromium === undefined ? ' (SKIPPED: no Chromium here; apt-get install chromium)' : '';
 
 describe.skipIf(chromium === undefined)(`the built package in Chromium${skipped}`, () => {
-  const file = streamFile(allStreams());
+  let file: StreamFile;
   let expected: Readonly<Record<string, string>>;
   let reports: ReadonlyMap<string, Report>;
 
   beforeAll(async () => {
+    file = streamFile(allStreams());
     expected = await expectedFrames(file);
     const pages = [
       { name: 'free', policy: undefined },

@@ -16,8 +16,12 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
 };
 
-/** No sandbox, since tests may run as root; nothing that phones home. */
+/** Below the time that vitest gives a hook: the browser must be ended, not forgotten. */
+const limitMs = 25_000;
+
+/** No sandbox, since tests may run as root; nothing that phones home; and it ends by itself when the pipe to the test breaks. */
 const flags = [
+  '--remote-debugging-pipe',
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'],
   ...['--disable-extensions', '--disable-default-apps', '--metrics-recording-only', '--no-pings'],
@@ -49,12 +53,14 @@ export async function reportsOfPages(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const browser = start(chromium, `http://127.0.0.1:${port}/`, streams);
+  let limit: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       let complaints = '';
       browser.stderr?.on('data', (chunk: Buffer) => {
         complaints = (complaints + chunk).slice(-4000);
       });
+      limit = setTimeout(() => reject(new Error(`no report after ${limitMs} ms\n${complaints}`)), limitMs);
       browser.once('error', reject);
       browser.once('exit', () => reject(new Error(`Chromium ended before its pages did\n${complaints}`)));
       server.on('request', (request, response) => {
@@ -65,6 +71,7 @@ export async function reportsOfPages(
       });
     });
   } finally {
+    clearTimeout(limit);
     await stop(browser);
     server.closeAllConnections();
     server.close();
@@ -77,7 +84,8 @@ function start(chromium: string, address: string, { folder }: StreamFile): Child
     // A group of its own, so that all processes of the browser can be ended together.
     detached: true,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, TMPDIR: folder },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    // The last two are those of the debugging pipe.
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
 }
 

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectedFrames, installedRuntime, printed, programPath, streamFile } from './programs.ts';
+import {
+  expectedFrames,
+  installedRuntime,
+  printed,
+  programPath,
+  type StreamFile,
+  streamFile,
+} from './programs.ts';
 import { allStreams } from './streams.ts';
 
 /** Deno gets no permission but to read: the environment is closed to the package. */
@@ -14,10 +21,11 @@ const runtimes = [
 ].map((runtime) => ({ ...runtime, command: installedRuntime(runtime.binary) }));
 
 describe('the built package', () => {
-  const file = streamFile(allStreams());
+  let file: StreamFile;
   let expected: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
+    file = streamFile(allStreams());
     expected = await expectedFrames(file);
   });
   afterAll(() => file.remove());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectedFrames, printed, programPath, streamFile } from '../runtimes/programs.ts';
+import { expectedFrames, printed, programPath, type StreamFile, streamFile } from '../runtimes/programs.ts';
 import { fewStreams } from '../runtimes/streams.ts';
 
 /** Node 24 and later do without the ten gigabytes of address space where they cannot have them. */
@@ -36,10 +36,11 @@ const obstacles = [
 ] as const;
 
 describe('a process', () => {
-  const file = streamFile(fewStreams());
+  let file: StreamFile;
   let expected: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
+    file = streamFile(fewStreams());
     expected = await expectedFrames(file);
   });
   afterAll(() => file.remove());

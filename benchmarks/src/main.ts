@@ -40,9 +40,11 @@ async function job(text: string): Promise<number> {
 
 async function bench(benchArgs: string[]): Promise<number> {
   try {
+    const from = performance.now();
     const result = await runBenchmarks(parseBenchOptions(benchArgs));
+    const minutes = ((performance.now() - from) / 60_000).toFixed(1);
     const path = writeResult(result);
-    process.stdout.write(`\n${renderText(result)}\nwritten to ${path}\n`);
+    process.stdout.write(`\n${renderText(result)}\nwritten to ${path} after ${minutes} minutes\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof BusyMachineError)) throw error;

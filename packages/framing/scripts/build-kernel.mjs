@@ -30,6 +30,8 @@ const { error, stderr } = await asc.main(
 process.stderr.write(stderr.toString());
 if (error !== null) process.exit(1);
 
+// A pager may be left before it has everything.
+process.stdout.on('error', () => {});
 if (wantsText) process.stdout.write(outputs.get('text'));
 else writeModule(outputs.get('binary'));
 

@@ -55,6 +55,8 @@ export class Landing {
   /** Where this turn's bytes begin and end in the window. */
   #entry = 0;
   #filled = 0;
+  /** The most that a turn of this call has filled. */
+  #highest = 0;
   /** The last table was full: what follows it is not known. */
   #isTableFull = false;
   /** Stream offset of the first byte that is not scanned. */
@@ -136,9 +138,14 @@ export class Landing {
     return true;
   }
 
-  /** Begins a turn with a copy of `bytes`, no more than `room`. @throws RangeError when there is no memory for an area */
+  /** Occupies an idle area until `release`. @throws RangeError when there is no memory for one */
+  open(): ScanArea {
+    return this.#area ?? this.#occupy(this.#areas.idle());
+  }
+
+  /** Begins a turn with a copy of `bytes`, no more than `room`. @throws RangeError like `open` */
   enterWith(bytes: Uint8Array): void {
-    const area = this.#area ?? this.#occupy(this.#areas.idle());
+    const area = this.open();
     area.window.set(bytes, this.#headroom);
     this.#enter(area, bytes.length);
   }
@@ -191,7 +198,7 @@ export class Landing {
   release(): void {
     const area = this.#area;
     if (area === undefined) return;
-    if (poisons) area.window.fill(poisonByte, 0, this.#filled);
+    if (poisons) area.window.fill(poisonByte, 0, this.#highest);
     this.#area = undefined;
     area.busy = false;
     if (this.#carry.length > 0) return;
@@ -221,6 +228,7 @@ export class Landing {
   #occupy(area: ScanArea): ScanArea {
     area.busy = true;
     this.#area = area;
+    this.#highest = 0;
     return area;
   }
 
@@ -228,6 +236,7 @@ export class Landing {
     const source = this.#source;
     this.#entry = this.#carry.moveBefore(area.window, this.#headroom);
     this.#filled = this.#headroom + byteCount;
+    this.#highest = Math.max(this.#highest, this.#filled);
     source.window = area.window;
     source.rows = area.rows;
     source.windowOffset = this.#offset - this.#entry;

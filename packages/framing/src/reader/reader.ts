@@ -66,17 +66,20 @@ export class FrameReader {
    * Takes a chunk of any size; its bytes are copied, so the chunk may be reused at once.
    *
    * @returns false when frames are paused or held: stop feeding until `resume`, or the chunks pile up
-   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`
+   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`; RangeError, with nothing taken, when
+   *   there is no memory for a window
    */
   push(chunk: Uint8Array): boolean {
     this.#assertFeedable('push');
-    this.#stats.bytes += chunk.length;
-    if (chunk.length > 0 && (this.#isBlocked || !this.#landing.keepsAside(chunk))) {
-      try {
-        this.#feed(chunk);
-      } finally {
-        this.#landing.release();
-      }
+    if (chunk.length === 0) return !this.#isBlocked;
+    if (!this.#isBlocked && this.#landing.keepsAside(chunk)) {
+      this.#stats.bytes += chunk.length;
+      return true;
+    }
+    try {
+      this.#feed(chunk);
+    } finally {
+      this.#landing.release();
     }
     return !this.#isBlocked;
   }
@@ -87,7 +90,8 @@ export class FrameReader {
    * filled does no harm. Nearly always the same view, as long as any read can need; shorter while frames are paused or held, and empty
    * when as many bytes wait as the window has.
    *
-   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`
+   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`; RangeError when there is no memory for
+   *   a window
    */
   reserve(): Uint8Array {
     this.#assertFeedable('reserve');
@@ -206,13 +210,14 @@ export class FrameReader {
   /** Takes a chunk by turns, and keeps a copy of what must wait. */
   #feed(chunk: Uint8Array): void {
     const { room } = this.#landing;
+    // Nothing of the chunk is taken when there is no memory for an area.
+    if (this.#advance()) this.#landing.open();
+    this.#stats.bytes += chunk.length;
     let offset = 0;
-    if (this.#advance()) {
-      while (offset < chunk.length && !this.#isStopped) {
-        const end = Math.min(offset + room, chunk.length);
-        this.#landing.enterWith(end - offset === chunk.length ? chunk : chunk.subarray(offset, end));
-        offset = end - this.#takeTurn();
-      }
+    while (offset < chunk.length && !this.#isBlocked && !this.#closed) {
+      const end = Math.min(offset + room, chunk.length);
+      this.#landing.enterWith(end - offset === chunk.length ? chunk : chunk.subarray(offset, end));
+      offset = end - this.#takeTurn();
     }
     if (offset < chunk.length && !this.#closed) this.#backlog.append(chunk, offset, chunk.length);
   }

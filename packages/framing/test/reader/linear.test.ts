@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AreaPool } from '../../src/engine/areas.ts';
 import { createFrameReader } from '../../src/index.ts';
 import { Carry } from '../../src/reader/carry.ts';
+import { HeldFrames } from '../../src/reader/held-frames.ts';
 import { poisons } from '../../src/reader/poison.ts';
 import { FrameStore } from '../../src/reader/store.ts';
 import { GrammarMachine } from '../../src/scalar/machine.ts';
-import { bytesOf, land } from '../support/events.ts';
+import { bytesOf, joined, land } from '../support/events.ts';
 
 interface Work {
   /** Bytes the grammar machine went over. */
@@ -13,11 +15,13 @@ interface Work {
   moved: number;
   /** Bytes looked through for the last newline. */
   searched: number;
+  /** Calls that needed an area. */
+  turns: number;
 }
 
 /** Counts bytes instead of time: the same on a busy machine. */
 function counting(): Work {
-  const work = { scanned: 0, moved: 0, searched: 0 };
+  const work = { scanned: 0, moved: 0, searched: 0, turns: 0 };
   const { run } = GrammarMachine.prototype;
   vi.spyOn(GrammarMachine.prototype, 'run').mockImplementation(function (this: GrammarMachine, ...args) {
     const stop = run.apply(this, args);
@@ -29,6 +33,16 @@ function counting(): Work {
   vi.spyOn(FrameStore.prototype, 'append').mockImplementation(function (this: FrameStore, bytes, start, end) {
     work.moved += end - start;
     append.call(this, bytes, start, end);
+  });
+  const { take } = HeldFrames.prototype;
+  vi.spyOn(HeldFrames.prototype, 'take').mockImplementation(function (this: HeldFrames, live, from, to) {
+    take.call(this, live, from, to);
+    work.moved += this.byteLength;
+  });
+  const { idle } = AreaPool.prototype;
+  vi.spyOn(AreaPool.prototype, 'idle').mockImplementation(function (this: AreaPool) {
+    work.turns++;
+    return idle.call(this);
   });
   const { append: carry, moveBefore } = Carry.prototype;
   vi.spyOn(Carry.prototype, 'append').mockImplementation(function (this: Carry, bytes, start, end) {
@@ -114,6 +128,37 @@ describe.skipIf(poisons)('work', () => {
     }
   });
 
+  it.each([1, 7, 100])(
+    'on a line of 16,000 bytes in pieces of %i moves them aside and back, and takes one turn',
+    (pieceBytes) => {
+      const line = joined(frame(15_999), '\n');
+      const { scanned, moved, turns } = workOf(line, pieceBytes, 262_144, 'push');
+      expect(scanned).toBe(0);
+      expect(moved).toBeLessThanOrEqual(2 * line.length);
+      // The end of the stream takes the other.
+      expect(turns).toBe(2);
+      expect(workOf(line, pieceBytes, 262_144, 'commit').moved).toBeLessThanOrEqual(2 * line.length);
+    },
+  );
+
+  it('on frames that are held moves them once, however many callbacks they take', () => {
+    const line = bytesOf('{"jsonrpc":"2.0","id":1,"method":"m"}\n');
+    const stream = new Uint8Array(line.length * 1000);
+    for (let at = 0; at < stream.length; at += line.length) stream.set(line, at);
+    let frames = 0;
+    const reader = createFrameReader({
+      onFrames() {
+        frames++;
+        return 1;
+      },
+    });
+    const work = counting();
+    reader.push(stream);
+    while (frames < 1000) reader.resume();
+    expect(work.moved).toBeLessThanOrEqual(stream.length);
+    expect(work.turns).toBe(1);
+  });
+
   it('on tiny frames before a long unfinished one does not search the rest again for every table', () => {
     const tiny = new Uint8Array(600_000);
     for (let at = 0; at < tiny.length; at += 3) tiny.set([0x7b, 0x7d, 0x0a], at);
@@ -136,14 +181,16 @@ describe.skipIf(poisons)('work', () => {
       },
     });
     let copied = 0;
-    const { slice } = Uint8Array.prototype;
-    vi.spyOn(Uint8Array.prototype, 'slice').mockImplementation(function (this: Uint8Array, from, to) {
-      copied += this.length;
-      return slice.call(this, from, to);
+    const { set } = Uint8Array.prototype;
+    vi.spyOn(Uint8Array.prototype, 'set').mockImplementation(function (this: Uint8Array, bytes, at) {
+      copied += bytes.length;
+      set.call(this, bytes, at);
     });
     reader.push(chunk);
     for (let round = 0; frames < 20_000 && round < 20_000; round++) reader.resume();
     expect(frames).toBe(20_000);
-    expect(copied).toBeLessThanOrEqual(chunk.length);
+    // To where it waits, and to the window.
+    expect(copied).toBeLessThanOrEqual(2 * chunk.length);
+    expect(copied).toBeGreaterThan(chunk.length);
   });
 });

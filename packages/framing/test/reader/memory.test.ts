@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameReader, limits } from '../../src/index.ts';
-import { bytesOf, read } from '../support/events.ts';
+import { createFrameReader, type FrameReader, limits } from '../../src/index.ts';
+import { bytesOf, joined, read } from '../support/events.ts';
 
 const good = bytesOf('{"jsonrpc":"2.0","id":"ok","method":"ping"}\n');
 const crBytes = 1;
@@ -79,6 +79,104 @@ describe('memory', () => {
   it('is not needed for frames that fit the window', () => {
     const stats = read(good, {}, () => {}, 1).stats();
     expect(stats).toMatchObject({ peakStoredBytes: 0, storedBytes: 0, bytes: good.length, frames: 1 });
+  });
+});
+
+describe('memory for what waits', () => {
+  const line = bytesOf('{"jsonrpc":"2.0","id":1,"method":"m"}\n');
+
+  /** Lands copies of `piece` as long as there is room for one. Returns the bytes that were landed. */
+  function fill(reader: FrameReader, piece: Uint8Array): number {
+    let landed = 0;
+    for (let view = reader.reserve(); view.length > 0; view = reader.reserve()) {
+      const part = piece.subarray(0, view.length);
+      view.set(part);
+      reader.commit(part.length);
+      landed += part.length;
+    }
+    return landed;
+  }
+
+  it.each([1, 37, line.length, 3000])(
+    'is the window at most while a reader is paused, landed in pieces of %i, and none of it is lost',
+    (pieceBytes) => {
+      const windowBytes = 8192;
+      let bytes = 0;
+      const reader = createFrameReader({
+        windowBytes,
+        envelope: 'none',
+        validate: 'none',
+        onFrames(batch) {
+          for (let index = 0; index < batch.count; index++) bytes += batch.byteLength(index);
+        },
+      });
+      reader.pause();
+      const landed = fill(reader, new Uint8Array(pieceBytes).fill(0x78));
+      expect(landed).toBe(windowBytes);
+      expect(reader.reserve()).toHaveLength(0);
+      reader.resume();
+      expect(reader.reserve()).toHaveLength(windowBytes - windowBytes / 4);
+      reader.end();
+      expect(bytes).toBe(landed);
+    },
+  );
+
+  it('counts held frames and a beginning that waits', () => {
+    const windowBytes = 8192;
+    let frames = 0;
+    let holds = true;
+    const reader = createFrameReader({
+      windowBytes,
+      onFrames(batch) {
+        if (holds) return 0;
+        frames += batch.count;
+        return undefined;
+      },
+    });
+    const before = joined(line, line, ' '.repeat(30));
+    reader.push(before);
+    const landed = fill(reader, line);
+    // The newline of the last held frame is not needed any more.
+    expect(before.length + landed - 1).toBe(windowBytes);
+    holds = false;
+    reader.resume();
+    expect(frames).toBe(Math.floor((before.length - 30 + landed) / line.length));
+  });
+
+  it('is limit and window at most for a long frame that is held while the next has begun', () => {
+    const windowBytes = 4096;
+    const maxFrameBytes = 50_000;
+    const long = `{"jsonrpc":"2.0","id":1,"result":{"t":"${'x'.repeat(maxFrameBytes - 100)}"}}`;
+    const seen: number[] = [];
+    let holds = true;
+    const reader = createFrameReader({
+      windowBytes,
+      maxFrameBytes,
+      onFrames(batch) {
+        for (let index = 0; index < batch.count; index++) seen.push(batch.byteLength(index));
+        return holds ? 0 : batch.count;
+      },
+    });
+    const bytes = bytesOf(`${long}\n${long}\n${long}\n`);
+    for (let at = 0; at < bytes.length; at += 2500) reader.push(bytes.subarray(at, at + 2500));
+    const { storedBytes } = reader.stats();
+    expect(storedBytes).toBeGreaterThan(maxFrameBytes / 2);
+    expect(storedBytes).toBeLessThanOrEqual(maxFrameBytes + crBytes + windowBytes);
+    seen.length = 0;
+    holds = false;
+    reader.resume();
+    expect(seen).toEqual([long.length, long.length, long.length]);
+    expect(reader.stats().peakStoredBytes).toBeLessThanOrEqual(2 * (maxFrameBytes + crBytes));
+    expect(reader.stats().storedBytes).toBe(0);
+  });
+
+  it('is given back when the reader is closed', () => {
+    const reader = createFrameReader({ onFrames: () => 0 });
+    const big = bytesOf(`{"jsonrpc":"2.0","id":1,"result":{"t":"${'x'.repeat(300_000)}"}}\n{"`);
+    for (let at = 0; at < big.length; at += 65_536) reader.push(big.subarray(at, at + 65_536));
+    expect(reader.stats().storedBytes).toBeGreaterThan(0);
+    reader.close();
+    expect(reader.stats().storedBytes).toBe(0);
   });
 });
 

@@ -109,7 +109,8 @@ export function land(reader: FrameReader, piece: Uint8Array): void {
   } while (at < piece.length);
 }
 
-function eventOf(batch: FrameBatch, index: number): FrameEvent {
+/** Everything about one frame of a batch. */
+export function eventOf(batch: FrameBatch, index: number): FrameEvent {
   const fault = batch.fault(index);
   if (fault?.code !== batch.code(index)) throw new Error(`fault() and code() differ at frame ${index}`);
   if (batch.end(index) - batch.start(index) !== batch.byteLength(index))

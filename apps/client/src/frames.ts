@@ -57,7 +57,7 @@ export const framesCommand: Command = {
       process.stderr.write(`linewire frames: ${what}: ${printableLine((error as Error).message)}\n`);
       return 1;
     }
-    process.stderr.write(summary(reader, printer));
+    process.stderr.write(summary(reader, printer, engineName(input)));
     return 0;
   },
 };
@@ -135,9 +135,15 @@ class FramePrinter {
   }
 }
 
-function summary(reader: FrameReader, printer: FramePrinter): string {
+/** The engine that the reader uses; only for an option that the reader has accepted. */
+function engineName(input: CommandInput): string {
+  const asked = textOption(input, 'engine') ?? 'auto';
+  return asked === 'auto' ? activeEngine().name : asked;
+}
+
+function summary(reader: FrameReader, printer: FramePrinter, engine: string): string {
   const { bytes, frames, blankFrames } = reader.stats();
   const kinds = [...printer.kinds].map(([kind, count]) => `${kind} ${count}`).join(', ');
   const detail = kinds === '' ? '' : ` (${kinds})`;
-  return `${frames} frames${detail}, ${blankFrames} blank lines, ${bytes} bytes, ${activeEngine().name} engine\n`;
+  return `${frames} frames${detail}, ${blankFrames} blank lines, ${bytes} bytes, ${engine} engine\n`;
 }

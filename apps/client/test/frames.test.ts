@@ -13,11 +13,20 @@ interface Result {
 }
 
 function frames(input: string | Uint8Array, ...options: string[]): Result {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'frames', ...options], {
-    input,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  return framesUnder([], input, options);
+}
+
+/** With options of Node itself. */
+function framesUnder(
+  nodeOptions: readonly string[],
+  input: string | Uint8Array,
+  options: readonly string[],
+): Result {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...nodeOptions, bin, 'frames', ...options],
+    { input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  );
   return { status, stdout, stderr };
 }
 
@@ -28,7 +37,10 @@ function parsed(result: Result): Record<string, unknown>[] {
 
 describe('linewire frames', () => {
   it('writes one line per frame in stream order, blank lines not counted', () => {
-    const result = frames(`{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n \n{"jsonrpc":"2.0","method":"a"}\n`);
+    const result = frames(
+      `{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n \n{"jsonrpc":"2.0","method":"a"}\n`,
+      ...['--engine', 'scalar'],
+    );
     expect(result.stdout).toBe(
       '{"n":0,"start":0,"end":40,"kind":"request","id":1,"method":"ping"}\n' +
         '{"n":1,"start":44,"end":74,"kind":"notification","method":"a"}\n',
@@ -110,8 +122,24 @@ describe('linewire frames', () => {
       expect(frames(bytes, '--values', '--chunk', chunk)).toEqual(whole);
   });
 
+  it('gives the same lines with either engine, and says which one it was', () => {
+    const bytes = Buffer.concat(handedCases().map(({ bytes }) => Buffer.from(bytes)));
+    const scalar = frames(bytes, '--values', '--engine', 'scalar');
+    const wasm = frames(bytes, '--values', '--engine', 'wasm');
+    expect(wasm.stdout).toBe(scalar.stdout);
+    expect(scalar.stderr).toMatch(/, scalar engine\n$/);
+    expect(wasm.stderr).toBe(scalar.stderr.replace('scalar engine', 'wasm engine'));
+  });
+
+  it('refuses --engine wasm with the reason and exit code 2 where it does not work', () => {
+    const { status, stdout, stderr } = framesUnder(['--jitless'], OK, ['--engine', 'wasm']);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/the wasm engine does not work here: this runtime has no WebAssembly/);
+    expect(stdout).toBe('');
+    expect(framesUnder(['--jitless'], OK, ['--engine', 'scalar']).stderr).toMatch(/, scalar engine\n$/);
+  });
+
   it.each([
-    [['--engine', 'wasm'], /the wasm engine does not exist in this version/],
     [['--engine', 'quantum'], /engine must be one of auto, scalar, wasm/],
     [['--chunk', '0'], /--chunk must be a whole number from 1/],
     [['--max-frame-bytes', '10'], /--max-frame-bytes must be a whole number from 1024/],

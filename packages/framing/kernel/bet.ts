@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, COLON, COMMA, CR, DIGIT_0, LF, OPEN_BRACE, QUOTE, SPACE } from '../src/bytes.ts';
+import { CLOSE_BRACE, COLON, COMMA, CR, DIGIT_0, LF, OPEN_BRACE, QUOTE } from '../src/bytes.ts';
 import {
   MEMBER_ERROR,
   MEMBER_ID,
@@ -42,8 +42,8 @@ import { nameBytes, plainMember } from './members.ts';
 import { nextRow, setWord } from './rows.ts';
 import { skim } from './skim.ts';
 import { containers, has, machine, options, scan } from './state.ts';
-import { plainEnd } from './text.ts';
-import { byteAt, splat } from './vectors.ts';
+import { afterSpace, digitCount, plainEnd } from './text.ts';
+import { byteAt } from './vectors.ts';
 import { walk } from './walk.ts';
 
 /*
@@ -62,13 +62,6 @@ const ERROR = MEMBER_VERSION | MEMBER_ID | MEMBER_ERROR;
 /** `"2.0` in memory order; the closing quote follows. */
 const VERSION_TEXT: u32 = 0x30_2e_32_22;
 
-/** Digits that begin at `p`, at most 16. */
-// @inline
-function digitCount(p: usize): i32 {
-  const digits = i8x16.lt_u(i8x16.sub(v128.load(p), splat(DIGIT_0)), splat(10));
-  return ctz(~i8x16.bitmask(digits));
-}
-
 /** Position of the newline behind the frame that begins at `start`, its row written; 0 when the bet is lost. A newline stands before `to`. */
 export function betMessage(start: usize, to: usize): usize {
   if (byteAt(start) != OPEN_BRACE) return 0;
@@ -84,15 +77,14 @@ export function betMessage(start: usize, to: usize): usize {
   machine.ascii = true;
   let p = start + 1;
   while (true) {
-    while (byteAt(p) == SPACE) p++;
+    p = afterSpace(p);
     if (byteAt(p) != QUOTE) return 0;
     const member = plainMember(p + 1);
     if (member == 0 || (seen & member) != 0) return 0;
     seen |= member;
     p += nameBytes(member) + 2;
     if (byteAt(p) != COLON) return 0;
-    p++;
-    while (byteAt(p) == SPACE) p++;
+    p = afterSpace(p + 1);
     if (member >= MEMBER_PARAMS) {
       if (byteAt(p) != OPEN_BRACE) return 0;
       payloadStart = p;
@@ -117,7 +109,7 @@ export function betMessage(start: usize, to: usize): usize {
         p++;
         idForm = ID_STRING << ID_FORM_SHIFT;
       } else {
-        const digits = digitCount(p);
+        const digits = <i32>digitCount(p);
         // 0 is an id, 01 is not JSON.
         if (digits == 0 || digits > MAX_ID_DIGITS || (digits > 1 && byteAt(p) == DIGIT_0)) return 0;
         p += digits;

@@ -20,3 +20,9 @@ export function containerOf(bracket: i32): i32 {
 export function isClosing(bracket: i32): bool {
   return (bracket & CLOSE_BIT) != 0;
 }
+
+/** False for what has one pattern of bits 1 and 2 too many or too few: `y`, `Y`, `_` and DEL. For bytes that are brackets otherwise. */
+// @inline
+export function isBracket(byte: i32): bool {
+  return ((byte ^ (byte >> 1)) & 2) != 0;
+}

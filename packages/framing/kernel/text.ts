@@ -1,4 +1,4 @@
-import { BACKSLASH, NON_ASCII, QUOTE, SPACE } from '../src/bytes.ts';
+import { BACKSLASH, CR, DIGIT_0, NON_ASCII, QUOTE, SPACE, TAB } from '../src/bytes.ts';
 import { openTail, sequenceEnd, vectorErrors } from './utf8.ts';
 import { byteAt, splat, WIDTH } from './vectors.ts';
 
@@ -13,11 +13,29 @@ function notPlain(bytes: v128): i32 {
 /** First position from `p` on that is no plain text. A control byte must follow somewhere. */
 // @inline
 export function plainEnd(p: usize): usize {
+  // Most names and values are short: the loop stands apart, since a loop costs even where it is not taken.
+  const stop = notPlain(v128.load(p));
+  return stop != 0 ? p + <usize>ctz(stop) : longPlainEnd(p + WIDTH);
+}
+
+function longPlainEnd(p: usize): usize {
   while (true) {
     const stop = notPlain(v128.load(p));
     if (stop != 0) return p + <usize>ctz(stop);
     p += WIDTH;
   }
+}
+
+/** First byte from `p` on that is no white space. */
+// @inline
+export function afterSpace(p: usize): usize {
+  return byteAt(p) > SPACE ? p : afterSomeSpace(p);
+}
+
+function afterSomeSpace(p: usize): usize {
+  let byte = byteAt(p);
+  while (byte == SPACE || byte == TAB || byte == CR) byte = byteAt(++p);
+  return p;
 }
 
 /** A bit for each quote, backslash and control byte. */
@@ -58,4 +76,11 @@ export function textEnd(p: usize, to: usize): usize {
       p += WIDTH - <usize>openTail(p + WIDTH);
     }
   }
+}
+
+/** How many of the 16 bytes from `p` on are digits before the first that is none. */
+// @inline
+export function digitCount(p: usize): usize {
+  const digits = i8x16.lt_u(i8x16.sub(v128.load(p), splat(DIGIT_0)), splat(10));
+  return <usize>ctz(~i8x16.bitmask(digits));
 }

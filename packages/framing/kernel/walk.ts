@@ -4,7 +4,6 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
-  CR,
   DIGIT_0,
   DOT,
   LOWER_E,
@@ -14,8 +13,6 @@ import {
   OPEN_BRACKET,
   PLUS,
   QUOTE,
-  SPACE,
-  TAB,
 } from '../src/bytes.ts';
 import {
   AFTER_VALUE,
@@ -27,10 +24,10 @@ import {
   VALUE,
 } from '../src/engine/grammar-states.ts';
 import { OPTION_STRICT_UTF8 } from '../src/wasm/memory-map.ts';
-import { ARRAY, containerOf, OBJECT } from './brackets.ts';
+import { containerOf, OBJECT } from './brackets.ts';
 import { isHex, isSimpleEscape } from './escapes.ts';
 import { containers, has, machine, options } from './state.ts';
-import { plainEnd, textEnd } from './text.ts';
+import { afterSpace, plainEnd, textEnd } from './text.ts';
 import { byteAt } from './vectors.ts';
 
 /** Literals as four bytes in memory order. */
@@ -41,14 +38,6 @@ const FALS = 0x736c6166;
 // @inline
 function isDigit(byte: i32): bool {
   return <u32>(byte - DIGIT_0) <= 9;
-}
-
-/** First byte from `p` on that is no white space. */
-// @inline
-function afterSpace(p: usize): usize {
-  let byte = byteAt(p);
-  while (byte <= SPACE && (byte == SPACE || byte == TAB || byte == CR)) byte = byteAt(++p);
-  return p;
 }
 
 /** Where `stringEnd` left a text whose end it did not find. */
@@ -139,6 +128,24 @@ function literalEnd(p: usize): usize {
   return word == FALS && load<u8>(p, 4) == LOWER_E ? p + 5 : 0;
 }
 
+/** The state in which `keyEnd` left what it did not finish at `stuckAt`. */
+let stuckState = KEY;
+
+/** Position behind the colon of the key at `p`; 0 when the grammar must look at the byte at `stuckAt`. */
+// @inline
+function keyEnd(p: usize, to: usize): usize {
+  const end = stringEnd(p + 1, to);
+  if (end == 0) {
+    stuckState = STRING;
+    return 0;
+  }
+  const colon = afterSpace(end);
+  if (byteAt(colon) == COLON) return colon + 1;
+  stuckAt = colon;
+  stuckState = COLON_NEXT;
+  return 0;
+}
+
 /**
  * Goes on through a region whose whole grammar counts, token by token: any state between tokens, at least one level above `machine.floor`
  * or at the beginning of a value there. Stops when a value is whole at the floor, or at a token that the byte-wise grammar must look at: a
@@ -153,45 +160,40 @@ export function walk(p: usize, to: usize): usize {
   let depth = machine.depth;
   let state = machine.state;
 
+  if (state == OBJECT_FIRST || state == KEY || state == COLON_NEXT) {
+    p = afterSpace(p);
+    if (byteAt(p) != (state == COLON_NEXT ? COLON : QUOTE)) return stop(p, depth, state);
+    p = state == COLON_NEXT ? p + 1 : keyEnd(p, to);
+    if (p == 0) return stopInKey(depth);
+    state = VALUE;
+  }
   while (true) {
-    if (state == OBJECT_FIRST || state == KEY) {
-      p = afterSpace(p);
-      if (byteAt(p) != QUOTE) {
-        // The end of an empty object has been looked for where it opened, unless `to` cut it.
-        return stop(p, depth, state);
-      }
-      const end = stringEnd(p + 1, to);
-      if (end == 0) return stopInString(depth, true);
-      p = end;
-      state = COLON_NEXT;
-    }
-    if (state == COLON_NEXT) {
-      p = afterSpace(p);
-      if (byteAt(p) != COLON) return stop(p, depth, state);
-      p++;
-      state = VALUE;
-    }
     if (state != AFTER_VALUE) {
       p = afterSpace(p);
       const byte = byteAt(p);
       if (byte == QUOTE) {
         const end = stringEnd(p + 1, to);
-        if (end == 0) return stopInString(depth, false);
+        if (end == 0) {
+          machine.stringIsKey = false;
+          return stop(stuckAt, depth, STRING);
+        }
         p = end;
-      } else if (byte == OPEN_BRACE) {
+      } else if (byte == OPEN_BRACE || byte == OPEN_BRACKET) {
         if (depth >= deepest) return stop(p, depth, state);
-        store<u8>(stack + ++depth, OBJECT);
+        store<u8>(stack + ++depth, containerOf(byte));
         p = afterSpace(p + 1);
-        state = OBJECT_FIRST;
-        if (byteAt(p) != CLOSE_BRACE) continue;
-        p++;
-        depth--;
-      } else if (byte == OPEN_BRACKET) {
-        if (depth >= deepest) return stop(p, depth, state);
-        store<u8>(stack + ++depth, ARRAY);
-        p = afterSpace(p + 1);
-        state = ARRAY_FIRST;
-        if (byteAt(p) != CLOSE_BRACKET) continue;
+        const next = byteAt(p);
+        if (byte == OPEN_BRACKET) {
+          state = ARRAY_FIRST;
+          if (next != CLOSE_BRACKET) continue;
+        } else if (next == QUOTE) {
+          p = keyEnd(p, to);
+          if (p == 0) return stopInKey(depth);
+          state = VALUE;
+          continue;
+        } else if (next != CLOSE_BRACE) {
+          return stop(p, depth, OBJECT_FIRST);
+        }
         p++;
         depth--;
       } else {
@@ -200,22 +202,29 @@ export function walk(p: usize, to: usize): usize {
         if (end == 0 || end >= to) return stop(p, depth, state);
         p = end;
       }
-      state = AFTER_VALUE;
-      if (depth == floor) return stop(p, depth, state);
+      if (depth == floor) return stop(p, depth, AFTER_VALUE);
     }
+    // A value ended: close containers until the next value is due.
     while (true) {
       p = afterSpace(p);
       const byte = byteAt(p);
+      const container = byteAt(stack + depth);
       if (byte == COMMA) {
         p++;
-        state = byteAt(stack + depth) == OBJECT ? KEY : VALUE;
+        state = VALUE;
+        if (container == OBJECT) {
+          p = afterSpace(p);
+          if (byteAt(p) != QUOTE) return stop(p, depth, KEY);
+          p = keyEnd(p, to);
+          if (p == 0) return stopInKey(depth);
+        }
         break;
       }
-      if ((byte != CLOSE_BRACE && byte != CLOSE_BRACKET) || byteAt(stack + depth) != containerOf(byte)) {
-        return stop(p, depth, state);
+      if ((byte != CLOSE_BRACE && byte != CLOSE_BRACKET) || container != containerOf(byte)) {
+        return stop(p, depth, AFTER_VALUE);
       }
       p++;
-      if (--depth == floor) return stop(p, depth, state);
+      if (--depth == floor) return stop(p, depth, AFTER_VALUE);
     }
   }
 }
@@ -227,7 +236,7 @@ function stop(p: usize, depth: i32, state: i32): usize {
   return p;
 }
 
-function stopInString(depth: i32, isKey: bool): usize {
-  machine.stringIsKey = isKey;
-  return stop(stuckAt, depth, STRING);
+function stopInKey(depth: i32): usize {
+  machine.stringIsKey = true;
+  return stop(stuckAt, depth, stuckState);
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AreaPool } from '../../src/engine/areas.ts';
-import { createFrameReader } from '../../src/index.ts';
+import { activeEngine, createFrameReader } from '../../src/index.ts';
 import { Carry } from '../../src/reader/carry.ts';
 import { HeldFrames } from '../../src/reader/held-frames.ts';
 import { poisons } from '../../src/reader/poison.ts';
@@ -9,7 +9,7 @@ import { GrammarMachine } from '../../src/scalar/machine.ts';
 import { bytesOf, joined, land } from '../support/events.ts';
 
 interface Work {
-  /** Bytes the grammar machine went over. */
+  /** Bytes the grammar machine of the scalar engine went over. */
   scanned: number;
   /** Bytes moved out of the window, and back. */
   moved: number;
@@ -109,7 +109,7 @@ describe.skipIf(poisons)('work', () => {
       const bytes = frame(byteCount);
       for (const feed of ['push', 'commit'] as const) {
         const { scanned, moved, searched } = workOf(bytes, chunkBytes, windowBytes, feed);
-        expect(scanned).toBe(byteCount);
+        if (activeEngine().name === 'scalar') expect(scanned).toBe(byteCount);
         expect(moved).toBeLessThanOrEqual(2 * byteCount);
         expect(searched).toBeLessThanOrEqual(byteCount);
       }

@@ -7,8 +7,8 @@ const ASIDE_BYTES = 64 * 1024;
 /**
  * Reads a pipe or socket straight into the window of the frame reader (`onread`): no buffer per read, no copy.
  *
- * Node asks for the next landing place before it stops reading. While the reader holds frames that place would be stale by the time the
- * next bytes come, so the first read after a stop lands aside and is copied.
+ * Node asks for the next landing place before it stops reading. While the reader holds frames that place may be small, or none at all,
+ * so the first read after a stop lands aside and is copied.
  */
 export class SocketSource implements Source {
   readonly #fd: number;

@@ -2,11 +2,10 @@ import type { ScanOptions } from '../engine/engine.ts';
 import { selectEngine } from '../engine-choice.ts';
 import { FramingError } from '../errors.ts';
 import { Backlog } from './backlog.ts';
-import { FrameBatch } from './batch.ts';
-import { type BatchSource, releaseRows } from './batch-source.ts';
+import { Delivery } from './delivery.ts';
 import { Landing } from './landing.ts';
 import { type FrameReaderOptions, scanOptions } from './options.ts';
-import { countRows, emptyStats, type FrameReaderStats, type MutableStats } from './stats.ts';
+import { emptyStats, type FrameReaderStats, type MutableStats } from './stats.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -30,21 +29,12 @@ export function createFrameReader(options: FrameReaderOptions): FrameReader {
  */
 export class FrameReader {
   readonly #options: ScanOptions;
-  readonly #handlers: FrameReaderOptions;
   readonly #landing: Landing;
+  readonly #delivery: Delivery;
   readonly #stats: MutableStats = emptyStats();
   /** Bytes that came while frames could not be delivered. Not empty only while they cannot. */
   readonly #backlog = new Backlog();
 
-  /** The rows that are not consumed: from `#head` to `#tail` of the table in `#source`. */
-  #source: BatchSource;
-  #head = 0;
-  #tail = 0;
-  #paused = false;
-  /** The last callback did not take all it was given: it is not asked again before the next call. */
-  #held = false;
-  #inCallback = false;
-  #closed = false;
   #ending = false;
   #ended = false;
   /** Bytes that the view has which `reserve` returned last. */
@@ -52,14 +42,13 @@ export class FrameReader {
 
   constructor(options: FrameReaderOptions) {
     this.#options = scanOptions(options);
-    this.#handlers = options;
     this.#landing = new Landing(selectEngine(options.engine), this.#options);
-    this.#source = this.#landing.source;
+    this.#delivery = new Delivery(options, this.#landing, this.#stats);
   }
 
   /** No frames are delivered until `resume`. */
   get paused(): boolean {
-    return this.#paused;
+    return this.#delivery.paused;
   }
 
   /**
@@ -71,8 +60,8 @@ export class FrameReader {
    */
   push(chunk: Uint8Array): boolean {
     this.#assertFeedable('push');
-    if (chunk.length === 0) return !this.#isBlocked;
-    if (!this.#isBlocked && this.#landing.keepsAside(chunk)) {
+    if (chunk.length === 0) return !this.#delivery.isBlocked;
+    if (!this.#delivery.isBlocked && this.#landing.keepsAside(chunk)) {
       this.#stats.bytes += chunk.length;
       return true;
     }
@@ -81,7 +70,7 @@ export class FrameReader {
     } finally {
       this.#landing.release();
     }
-    return !this.#isBlocked;
+    return !this.#delivery.isBlocked;
   }
 
   /**
@@ -95,7 +84,7 @@ export class FrameReader {
    */
   reserve(): Uint8Array {
     this.#assertFeedable('reserve');
-    const free = this.#isBlocked ? this.#freeBytes : this.#landing.room;
+    const free = this.#delivery.isBlocked ? this.#freeBytes : this.#landing.room;
     this.#reservedBytes = Math.max(0, Math.min(free, this.#landing.room));
     if (this.#reservedBytes === 0) return NO_BYTES;
     const view = this.#landing.reserve();
@@ -125,14 +114,14 @@ export class FrameReader {
     }
     this.#reservedBytes = 0;
     this.#stats.bytes += byteCount;
-    if (this.#isBlocked || byteCount === 0 || !this.#landing.keepsLanded(byteCount)) {
+    if (this.#delivery.isBlocked || byteCount === 0 || !this.#landing.keepsLanded(byteCount)) {
       try {
         this.#feedLanded(byteCount);
       } finally {
         this.#landing.release();
       }
     }
-    return !this.#isBlocked;
+    return !this.#delivery.isBlocked;
   }
 
   /**
@@ -149,21 +138,21 @@ export class FrameReader {
 
   /** Stops delivering. Inside the callback it takes effect when the callback returns. */
   pause(): void {
-    this.#paused = true;
+    this.#delivery.paused = true;
   }
 
   /** Delivers what was held, then goes on. */
   resume(): void {
-    this.#paused = false;
-    this.#held = false;
-    if (!this.#inCallback) this.#goOn();
+    this.#delivery.paused = false;
+    this.#delivery.held = false;
+    if (!this.#delivery.isInside) this.#goOn();
   }
 
   /** Drops everything; nothing is delivered any more. Legal at any time, also inside the callback. */
   close(): void {
-    this.#closed = true;
+    this.#delivery.closed = true;
     this.#backlog.clear();
-    if (!this.#inCallback) this.#landing.close();
+    if (!this.#delivery.isInside) this.#landing.close();
   }
 
   /** Counters since the start. A copy. */
@@ -181,29 +170,19 @@ export class FrameReader {
     };
   }
 
-  /** Frames wait that may not be delivered, or not yet: whatever comes now must wait behind them. */
-  get #isBlocked(): boolean {
-    return this.#paused || this.#head < this.#tail;
-  }
-
-  /** No callback may be called now. */
-  get #isStopped(): boolean {
-    return this.#closed || this.#paused || this.#held;
-  }
-
   /** How much more may wait while frames are blocked. */
   get #freeBytes(): number {
     return this.#options.windowBytes - this.#landing.keptBytes - this.#backlog.length;
   }
 
   #assertFeedable(call: string): void {
-    if (this.#inCallback) {
+    if (this.#delivery.isInside) {
       throw new FramingError(
         'REENTRANT',
         `${call}() was called inside onFrames or onError: feed the reader after the callback has returned`,
       );
     }
-    if (this.#closed || this.#ending)
+    if (this.#delivery.closed || this.#ending)
       throw new FramingError('READER_CLOSED', `${call}() was called after close() or end()`);
   }
 
@@ -214,16 +193,16 @@ export class FrameReader {
     if (this.#advance()) this.#landing.open();
     this.#stats.bytes += chunk.length;
     let offset = 0;
-    while (offset < chunk.length && !this.#isBlocked && !this.#closed) {
+    while (offset < chunk.length && !this.#delivery.isBlocked && !this.#delivery.closed) {
       const end = Math.min(offset + room, chunk.length);
       this.#landing.enterWith(end - offset === chunk.length ? chunk : chunk.subarray(offset, end));
       offset = end - this.#takeTurn();
     }
-    if (offset < chunk.length && !this.#closed) this.#backlog.append(chunk, offset, chunk.length);
+    if (offset < chunk.length && !this.#delivery.closed) this.#backlog.append(chunk, offset, chunk.length);
   }
 
   #feedLanded(byteCount: number): void {
-    if (this.#isBlocked || byteCount === 0) {
+    if (this.#delivery.isBlocked || byteCount === 0) {
       // What waits needs the window before these bytes do.
       this.#backlog.append(this.#landing.reservedView, 0, byteCount);
       this.#advance();
@@ -245,9 +224,9 @@ export class FrameReader {
 
   /** Offers what is held, then what came behind it, then the end. True: nothing waits any more. */
   #advance(): boolean {
-    this.#held = false;
-    while (!this.#isStopped) {
-      if (this.#head < this.#tail) this.#deliver();
+    this.#delivery.held = false;
+    while (!this.#delivery.isStopped) {
+      if (this.#delivery.hasRows) this.#delivery.deliver();
       else if (this.#backlog.length > 0) this.#feedBacklog();
       else if (this.#ending && !this.#ended) this.#finish();
       else return true;
@@ -260,92 +239,22 @@ export class FrameReader {
     const { length } = part;
     this.#landing.enterWith(part);
     const left = this.#takeTurn();
-    if (!this.#closed) this.#backlog.drop(length - left);
+    if (!this.#delivery.closed) this.#backlog.drop(length - left);
   }
 
   #finish(): void {
     this.#landing.enterWith(NO_BYTES);
     this.#ended = true;
-    if (this.#takeRows(this.#landing.finish())) this.#deliver();
-    this.#leave();
+    if (this.#delivery.take(this.#landing.finish())) this.#delivery.deliver();
+    this.#delivery.leave();
   }
 
   /** Scans and delivers what has landed. Returns how many bytes at its end are left to be scanned, because delivery has stopped. */
   #takeTurn(): number {
     do {
-      if (!this.#takeRows(this.#landing.scan())) break;
-      this.#deliver();
-    } while (!this.#isStopped);
-    return this.#leave();
+      if (!this.#delivery.take(this.#landing.scan())) break;
+      this.#delivery.deliver();
+    } while (!this.#delivery.isStopped);
+    return this.#delivery.leave();
   }
-
-  #leave(): number {
-    if (this.#closed) return 0;
-    const left = this.#landing.leave(this.#head, this.#tail);
-    if (this.#head < this.#tail) {
-      this.#tail -= this.#head;
-      this.#head = 0;
-      this.#source = this.#landing.held.source;
-    }
-    return left;
-  }
-
-  /** Makes the rows of a fresh table the ones to deliver. False: there are none. */
-  #takeRows(count: number): boolean {
-    this.#head = 0;
-    this.#tail = count;
-    if (count > 0) countRows(this.#stats, this.#source.rows, count);
-    return count > 0;
-  }
-
-  #deliver(): void {
-    const count = this.#tail - this.#head;
-    const batch = new FrameBatch(this.#source, this.#head, count);
-    let consumed: number;
-    this.#inCallback = true;
-    this.#stats.batches++;
-    try {
-      const returned = this.#handlers.onFrames(batch);
-      consumed = typeof returned === 'number' ? returned : batch.consumed >= 0 ? batch.consumed : count;
-      batch.release();
-    } catch (error) {
-      consumed = batch.release();
-      // Still inside: nothing is consumed yet, so bytes fed by onError would bring the same frames again.
-      this.#report(error);
-    }
-    this.#inCallback = false;
-    // NaN counts as none.
-    this.#consume(Math.min(Math.max(Math.trunc(consumed) || 0, 0), count), count);
-  }
-
-  #consume(consumed: number, count: number): void {
-    const from = this.#head;
-    this.#head += consumed;
-    releaseRows(this.#source, from, this.#head);
-    if (consumed < count) this.#held = true;
-    else if (this.#source !== this.#landing.source) {
-      this.#landing.held.clear();
-      this.#source = this.#landing.source;
-    }
-    if (this.#closed) this.#landing.close();
-  }
-
-  #report(error: unknown): void {
-    if (this.#handlers.onError === undefined) {
-      throwLater(error);
-      return;
-    }
-    try {
-      this.#handlers.onError(error);
-    } catch (secondError) {
-      throwLater(secondError);
-    }
-  }
-}
-
-/** Makes an error nobody takes an uncaught exception, without breaking off the delivery of frames. */
-function throwLater(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
 }

@@ -15,7 +15,7 @@ const borrowers = ['packages/{framing,transport,mcp}/test/**/*.{test,prop,diff,c
 
 /** Tests that choose their engine themselves: once is enough. */
 const onceOnly = [
-  'packages/framing/test/{runtimes,wasm}/**',
+  'packages/framing/test/{fuzz,runtimes,scalar,wasm}/**',
   'packages/framing/test/{engine-choice,environment}.test.ts',
 ];
 
@@ -42,11 +42,16 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     projects: [
-      project('scalar', { include: everywhere, env: { LINEWIRE_ENGINE: 'scalar', LINEWIRE_POISON: '' } }),
+      project('wasm', { include: everywhere, env: { LINEWIRE_ENGINE: 'wasm', LINEWIRE_POISON: '' } }),
+      project('scalar', {
+        include: everywhere,
+        exclude: onceOnly,
+        env: { LINEWIRE_ENGINE: 'scalar', LINEWIRE_POISON: '' },
+      }),
       project('poison', {
         include: borrowers,
         exclude: onceOnly,
-        env: { LINEWIRE_ENGINE: 'scalar', LINEWIRE_POISON: '1' },
+        env: { LINEWIRE_ENGINE: 'wasm', LINEWIRE_POISON: '1' },
       }),
     ],
   },

@@ -39,7 +39,7 @@ import {
 import { OPTION_FULL, WINDOW } from '../src/wasm/memory-map.ts';
 import { OBJECT } from './brackets.ts';
 import { nameBytes, plainMember } from './members.ts';
-import { nextRow, setWord } from './rows.ts';
+import { clearRow, nextRow, setWord } from './rows.ts';
 import { skim } from './skim.ts';
 import { containers, has, machine, options, scan } from './state.ts';
 import { afterSpace, digitCount, plainEnd } from './text.ts';
@@ -186,7 +186,7 @@ export function betValue(start: usize, to: usize): usize {
   const newline = byteAt(end) == CR ? end + 1 : end;
   if (byteAt(newline) != LF || <i64>(end - start) > options.maxFrameBytes) return 0;
   const row = nextRow();
-  memory.fill(row, 0, 48);
+  clearRow(row);
   setWord(row, START, <i32>(start - WINDOW));
   setWord(row, END, <i32>(end - WINDOW));
   setWord(row, META, KIND_VALUE | (machine.ascii ? FLAG_ASCII : 0));

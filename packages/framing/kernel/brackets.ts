@@ -7,8 +7,8 @@
 const PAIR_MASK = 0xf9;
 const CLOSE_BIT = 4;
 
+/** The kind of container that braces enclose. */
 export const OBJECT = 0x79;
-export const ARRAY = 0x59;
 
 /** The kind of container that a bracket, either of the pair, belongs to. */
 // @inline

@@ -69,7 +69,7 @@ import {
   CODE_UTF8,
 } from '../src/table/meta.ts';
 import { OPTION_FULL, OPTION_STRICT_UTF8 } from '../src/wasm/memory-map.ts';
-import { containerOf } from './brackets.ts';
+import { containerOf, OBJECT } from './brackets.ts';
 import { isHex, isSimpleEscape } from './escapes.ts';
 import {
   beginRecord,
@@ -113,7 +113,7 @@ export function beginFrameGrammar(): void {
 }
 
 /** Records a fault unless an earlier one stands: offsets only grow, so the first is the smallest. */
-export function fault(code: i32, offset: i64): void {
+function fault(code: i32, offset: i64): void {
   if (machine.faultCode != CODE_NONE) return;
   machine.faultCode = code;
   machine.faultOffset = offset;
@@ -258,7 +258,7 @@ function takeKey(byte: i32, at: i64): bool {
 function takeSeparator(byte: i32, at: i64): bool {
   if (byte == CLOSE_BRACE || byte == CLOSE_BRACKET) return close(byte, at);
   if (byte != COMMA) return stray(byte, at);
-  machine.state = byteAt(containers + machine.depth) == containerOf(OPEN_BRACE) ? KEY : VALUE;
+  machine.state = byteAt(containers + machine.depth) == OBJECT ? KEY : VALUE;
   return true;
 }
 

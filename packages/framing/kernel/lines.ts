@@ -13,7 +13,7 @@ import {
 } from '../src/table/row.ts';
 import { WINDOW } from '../src/wasm/memory-map.ts';
 import { newlineMask } from './newlines.ts';
-import { nextRow, setWord, writeRow } from './rows.ts';
+import { clearRow, nextRow, setWord, writeRow } from './rows.ts';
 import { options, scan } from './state.ts';
 import { BLOCK, byteAt } from './vectors.ts';
 
@@ -47,9 +47,7 @@ export function endLine(lineEnd: usize, unterminated: bool): void {
     const end = byteAt(lineEnd - 1) == CR ? lineEnd - 1 : lineEnd;
     if (<i64>(end - start) <= options.maxFrameBytes) {
       const row = nextRow();
-      v128.store(row, i32x4(0, 0, 0, 0), 0);
-      v128.store(row, i32x4(0, 0, 0, 0), 16);
-      v128.store(row, i32x4(0, 0, 0, 0), 32);
+      clearRow(row);
       setWord(row, START, <i32>(start - WINDOW));
       setWord(row, END, <i32>(end - WINDOW));
       setWord(row, META, KIND_VALUE);

@@ -46,13 +46,22 @@ import {
 } from './record.ts';
 import { has, machine, options, record, scan } from './state.ts';
 
-export const ROW_BYTES: usize = ROW_WORDS * 4;
+const ROW_BYTES: usize = ROW_WORDS * 4;
 const MAX_INT32: i64 = 0x7fff_ffff;
 
 /** Address of the next row of the table. */
 // @inline
 export function nextRow(): usize {
   return <usize>ROWS + <usize>scan.rowCount * ROW_BYTES;
+}
+
+/** Sets all words of a row to 0. */
+// @inline
+export function clearRow(row: usize): void {
+  const zeros = i64x2.splat(0);
+  v128.store(row, zeros);
+  v128.store(row, zeros, 16);
+  v128.store(row, zeros, 32);
 }
 
 // @inline
@@ -63,7 +72,7 @@ export function setWord(row: usize, word: i32, value: i32): void {
 /** Writes a row whose frame has no members. `length` counts from the frame's first byte. */
 export function writeRow(length: i64, lineEnd: usize, meta: i32, faultOffset: i64): void {
   const row = nextRow();
-  memory.fill(row, 0, ROW_BYTES);
+  clearRow(row);
   if (scan.spilledBytes > 0) {
     setWord(row, END, <i32>min(length, MAX_INT32));
     scan.longFrameBytes = length;

@@ -1,9 +1,9 @@
-import { BACKSLASH, LF, QUOTE, SPACE } from '../src/bytes.ts';
+import { BACKSLASH, LF, NON_ASCII, QUOTE, SPACE } from '../src/bytes.ts';
 import { SKIM, SKIM_ESCAPE, SKIM_STRING } from '../src/engine/grammar-states.ts';
 import { OPTION_STRICT_UTF8 } from '../src/wasm/memory-map.ts';
 import { containerOf, isBracket, isClosing } from './brackets.ts';
 import { containers, has, machine, options } from './state.ts';
-import { vectorErrors } from './utf8.ts';
+import { openTail, vectorErrors } from './utf8.ts';
 import { BLOCK, byteAt, mask, splat, WIDTH } from './vectors.ts';
 
 /*
@@ -101,8 +101,11 @@ export function skim(p: usize, to: usize): usize {
       v128.or(v128.load(p), v128.load(p, 16)),
       v128.or(v128.load(p, 32), v128.load(p, 48)),
     );
-    if (i8x16.bitmask(isHigh) != 0 && !takeHighBytes(p, to)) {
+    // A sequence that the last block left open may be cut by a block that has no such bytes itself.
+    if ((i8x16.bitmask(isHigh) != 0 || byteAt(p - 1) >= NON_ASCII) && !takeHighBytes(p, to)) {
       highBlock = 0;
+      // The grammar must see that sequence from its first byte on.
+      p -= <usize>openTail(p);
       return stop(p, depth, escapeCarry != 0 ? SKIM_ESCAPE : inside != 0 ? SKIM_STRING : SKIM, p);
     }
     // Loaded again: vectors that live on behind a call would be spilled in every block.

@@ -1,5 +1,5 @@
-import { areasFor, STANDARD_AREA } from './engine/areas.ts';
-import type { ScanEngine } from './engine/engine.ts';
+import { type AreaPool, areasFor, STANDARD_AREA } from './engine/areas.ts';
+import type { AreaSize, ScanEngine } from './engine/engine.ts';
 import { environmentVariable } from './environment.ts';
 import { FramingError } from './errors.ts';
 import { scalarEngine } from './scalar/engine.ts';
@@ -34,12 +34,24 @@ export function activeEngine(): ActiveEngine {
 }
 
 /**
- * The engine for a choice. The first call that does not ask for scalar tries WebAssembly out; its finding holds for this thread.
+ * Where a reader of this size works, with the engine of its choice. The first call that does not ask for scalar tries WebAssembly out; its
+ * finding holds for this thread. A reader that needs an area of its own gets it at once, so that `auto` can fall back when there is no
+ * memory for it.
  *
- * @throws FramingError `OPTION_INVALID` for a name that does not exist, `ENGINE_UNAVAILABLE` for an engine that does not work here
+ * @throws FramingError `OPTION_INVALID` for a name that does not exist, `ENGINE_UNAVAILABLE` for an engine that does not work here;
+ *   RangeError when there is no memory for a scalar area
  */
-export function selectEngine(choice: EngineChoice | undefined): ScanEngine {
-  return engineFor(resolveChoice(choice));
+export function selectAreas(choice: EngineChoice | undefined, size: AreaSize): AreaPool {
+  const wanted = resolveChoice(choice);
+  const areas = areasFor(engineFor(wanted), size);
+  if (areas.isShared) return areas;
+  try {
+    areas.idle();
+    return areas;
+  } catch (error) {
+    if (wanted === 'auto' && areas.engine !== scalarEngine) return areasFor(scalarEngine, size);
+    throw error;
+  }
 }
 
 function resolveChoice(choice: EngineChoice | undefined): EngineChoice {

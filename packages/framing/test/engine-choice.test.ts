@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { STANDARD_AREA } from '../src/engine/areas.ts';
+import type { AreaSize } from '../src/engine/engine.ts';
 import type { EngineChoice } from '../src/engine-choice.ts';
 
 /** The choice as a fresh thread has it, and a watch on the areas that it opens to try the wasm engine. */
@@ -6,7 +8,10 @@ async function freshChoice() {
   vi.resetModules();
   const { wasmEngine } = await import('../src/wasm/engine.ts');
   const openArea = vi.spyOn(wasmEngine, 'openArea');
-  return { ...(await import('../src/engine-choice.ts')), openArea };
+  const { activeEngine, selectAreas } = await import('../src/engine-choice.ts');
+  const engineOf = (choice?: EngineChoice, size: AreaSize = STANDARD_AREA): string =>
+    selectAreas(choice, size).engine.name;
+  return { activeEngine, engineOf, openArea };
 }
 
 const allChoices: readonly (EngineChoice | undefined)[] = [undefined, 'auto', 'scalar', 'wasm'];
@@ -22,8 +27,8 @@ describe('where WebAssembly works', () => {
     'LINEWIRE_ENGINE=%s decides for readers that ask for nothing or auto, and for no other',
     async (value, names) => {
       vi.stubEnv('LINEWIRE_ENGINE', value);
-      const { selectEngine } = await freshChoice();
-      expect(allChoices.map((choice) => selectEngine(choice).name)).toEqual(names);
+      const { engineOf } = await freshChoice();
+      expect(allChoices.map((choice) => engineOf(choice))).toEqual(names);
     },
   );
 
@@ -39,13 +44,30 @@ describe('where WebAssembly works', () => {
 
   it('is found out by the first reader that may use it, once, and nothing is tried before', async () => {
     vi.stubEnv('LINEWIRE_ENGINE', '');
-    const { activeEngine, selectEngine, openArea } = await freshChoice();
-    selectEngine('scalar');
+    const { activeEngine, engineOf, openArea } = await freshChoice();
+    engineOf('scalar');
     expect(openArea).not.toHaveBeenCalled();
-    selectEngine('auto');
-    selectEngine('wasm');
+    engineOf('auto');
+    engineOf('wasm');
     activeEngine();
     expect(openArea).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('where there is memory for the standard area only', () => {
+  const large: AreaSize = { ...STANDARD_AREA, windowBytes: STANDARD_AREA.windowBytes * 2 };
+  const cause = new RangeError('out of room');
+
+  it('a larger reader is scalar by auto, and gets the error when it asks for wasm', async () => {
+    vi.stubEnv('LINEWIRE_ENGINE', '');
+    const { engineOf, openArea } = await freshChoice();
+    expect(engineOf('auto')).toBe('wasm');
+    openArea.mockImplementation(() => {
+      throw cause;
+    });
+    expect(engineOf('auto', large)).toBe('scalar');
+    expect(() => engineOf('wasm', large)).toThrow(cause);
+    expect(engineOf('auto')).toBe('wasm');
   });
 });
 
@@ -62,37 +84,37 @@ describe('where WebAssembly does not work', () => {
   }
 
   it('auto is the scalar engine, and activeEngine has the reason; it is not tried again', async () => {
-    const { activeEngine, selectEngine, openArea } = await crampedChoice();
-    expect(selectEngine('auto').name).toBe('scalar');
-    expect(selectEngine(undefined).name).toBe('scalar');
+    const { activeEngine, engineOf, openArea } = await crampedChoice();
+    expect(engineOf('auto')).toBe('scalar');
+    expect(engineOf(undefined)).toBe('scalar');
     expect(activeEngine()).toEqual({ name: 'scalar', reason: 'out of room' });
     expect(openArea).toHaveBeenCalledTimes(1);
   });
 
   it('wasm is ENGINE_UNAVAILABLE with the reason, by option and by LINEWIRE_ENGINE', async () => {
-    const { activeEngine, selectEngine } = await crampedChoice();
+    const { activeEngine, engineOf } = await crampedChoice();
     const refusal = expect.objectContaining({
       code: 'ENGINE_UNAVAILABLE',
       message: 'the wasm engine does not work here: out of room',
       cause,
     });
-    expect(() => selectEngine('wasm')).toThrow(refusal);
+    expect(() => engineOf('wasm')).toThrow(refusal);
     vi.stubEnv('LINEWIRE_ENGINE', 'wasm');
-    expect(() => selectEngine('auto')).toThrow(refusal);
+    expect(() => engineOf('auto')).toThrow(refusal);
     expect(() => activeEngine()).toThrow(refusal);
-    expect(selectEngine('scalar').name).toBe('scalar');
+    expect(engineOf('scalar')).toBe('scalar');
   });
 });
 
 it('a name that does not exist is OPTION_INVALID, by option and by LINEWIRE_ENGINE', async () => {
-  const { activeEngine, selectEngine } = await freshChoice();
+  const { activeEngine, engineOf } = await freshChoice();
   const invalid = expect.objectContaining({
     code: 'OPTION_INVALID',
     message: 'engine must be one of auto, scalar, wasm, not nonsense',
   });
-  expect(() => selectEngine('nonsense' as never)).toThrow(invalid);
+  expect(() => engineOf('nonsense' as never)).toThrow(invalid);
   vi.stubEnv('LINEWIRE_ENGINE', 'nonsense');
-  expect(() => selectEngine('auto')).toThrow(invalid);
+  expect(() => engineOf('auto')).toThrow(invalid);
   expect(() => activeEngine()).toThrow(invalid);
-  expect(selectEngine('scalar').name).toBe('scalar');
+  expect(engineOf('scalar')).toBe('scalar');
 });

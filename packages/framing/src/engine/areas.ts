@@ -13,21 +13,28 @@ export const STANDARD_AREA: AreaSize = {
  * of that callback still stands in the first. They are kept, since what was nested once will be again.
  */
 export class AreaPool {
-  readonly #engine: ScanEngine;
+  readonly engine: ScanEngine;
+  /** Readers of a thread take turns in its areas; else they are one reader's own. */
+  readonly isShared: boolean;
   readonly #size: AreaSize;
   readonly #areas: ScanArea[] = [];
 
-  constructor(engine: ScanEngine, size: AreaSize) {
-    this.#engine = engine;
+  constructor(engine: ScanEngine, size: AreaSize, isShared: boolean) {
+    this.engine = engine;
+    this.isShared = isShared;
     this.#size = size;
   }
 
-  /** The first area in which no reader is at work. Whoever starts work there sets `busy`. @throws RangeError when there is no memory for one */
+  /**
+   * The first area in which no reader is at work. Whoever starts work there sets `busy`.
+   *
+   * @throws FramingError `ENGINE_UNAVAILABLE`, or RangeError, when there is no memory for one
+   */
   idle(): ScanArea {
     for (let index = 0; index < this.#areas.length; index++) {
       if (!this.#areas[index].busy) return this.#areas[index];
     }
-    const area = this.#engine.openArea(this.#size);
+    const area = this.engine.openArea(this.#size);
     this.#areas.push(area);
     return area;
   }
@@ -40,11 +47,11 @@ const shared = new Map<ScanEngine, AreaPool>();
 export function areasFor(engine: ScanEngine, size: AreaSize): AreaPool {
   if (!isStandard(size)) {
     const { windowBytes, maxDepth, maxIdBytes } = size;
-    return new AreaPool(engine, { windowBytes, maxDepth, maxIdBytes });
+    return new AreaPool(engine, { windowBytes, maxDepth, maxIdBytes }, false);
   }
   let pool = shared.get(engine);
   if (pool === undefined) {
-    pool = new AreaPool(engine, STANDARD_AREA);
+    pool = new AreaPool(engine, STANDARD_AREA, true);
     shared.set(engine, pool);
   }
   return pool;

@@ -76,16 +76,16 @@ export interface FrameScanner {
    * on, unless the rows ran out, is a beginning that waits for its newline: at most `waitBytes(windowBytes)`.
    */
   scan(end: number): number;
-  /** End of the stream: a new table with at most one row, for what is left before `end`. */
+  /** End of the stream, after a `scan` to the same `end`: a new table with at most one row, for what is left. */
   finish(end: number): number;
-  /** The bytes from `frameStart` to `position` leave the window, their frame unfinished; remembers what a later row may need. */
+  /** The bytes from `frameStart` to `position` leave the window, their frame unfinished; remembers what a later row may need. `enter` comes next. */
   spill(): void;
 }
 
 /** A way to scan. */
 export interface ScanEngine {
   readonly name: 'scalar' | 'wasm';
-  /** Fresh memory. @throws RangeError when there is not enough of it */
+  /** Fresh memory. @throws FramingError `ENGINE_UNAVAILABLE`, or RangeError, when there is not enough of it */
   openArea(size: AreaSize): ScanArea;
   createScanner(options: ScanOptions): FrameScanner;
 }

@@ -1,12 +1,6 @@
 import { LF } from '../bytes.ts';
-import { type AreaPool, areasFor } from '../engine/areas.ts';
-import {
-  type FrameScanner,
-  type ScanArea,
-  type ScanEngine,
-  type ScanOptions,
-  waitBytes,
-} from '../engine/engine.ts';
+import type { AreaPool } from '../engine/areas.ts';
+import { type FrameScanner, type ScanArea, type ScanOptions, waitBytes } from '../engine/engine.ts';
 import { TABLE_ROWS } from '../engine/sizes.ts';
 import { FLAG_DROPPED, LINE_END, META } from '../table/row.ts';
 import { NameCache } from '../text/name-cache.ts';
@@ -62,9 +56,9 @@ export class Landing {
   /** Stream offset of the first byte that is not scanned. */
   #offset = 0;
 
-  constructor(engine: ScanEngine, options: ScanOptions) {
-    this.#scanner = engine.createScanner(options);
-    this.#areas = areasFor(engine, options);
+  constructor(areas: AreaPool, options: ScanOptions) {
+    this.#scanner = areas.engine.createScanner(options);
+    this.#areas = areas;
     this.#windowBytes = options.windowBytes;
     this.#headroom = waitBytes(options.windowBytes);
     this.room = this.#windowBytes - this.#headroom;
@@ -138,12 +132,12 @@ export class Landing {
     return true;
   }
 
-  /** Occupies an idle area until `release`. @throws RangeError when there is no memory for one */
+  /** Occupies an idle area until `release`. @throws what `AreaPool.idle` does */
   open(): ScanArea {
     return this.#area ?? this.#occupy(this.#areas.idle());
   }
 
-  /** Begins a turn with a copy of `bytes`, no more than `room`. @throws RangeError like `open` */
+  /** Begins a turn with a copy of `bytes`, no more than `room`. @throws like `open` */
   enterWith(bytes: Uint8Array): void {
     const area = this.open();
     area.window.set(bytes, this.#headroom);

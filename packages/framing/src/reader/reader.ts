@@ -1,5 +1,5 @@
 import type { ScanOptions } from '../engine/engine.ts';
-import { selectEngine } from '../engine-choice.ts';
+import { selectAreas } from '../engine-choice.ts';
 import { FramingError } from '../errors.ts';
 import { Backlog } from './backlog.ts';
 import { Delivery } from './delivery.ts';
@@ -42,7 +42,7 @@ export class FrameReader {
 
   constructor(options: FrameReaderOptions) {
     this.#options = scanOptions(options);
-    this.#landing = new Landing(selectEngine(options.engine), this.#options);
+    this.#landing = new Landing(selectAreas(options.engine, this.#options), this.#options);
     this.#delivery = new Delivery(options, this.#landing, this.#stats);
   }
 
@@ -55,8 +55,8 @@ export class FrameReader {
    * Takes a chunk of any size; its bytes are copied, so the chunk may be reused at once.
    *
    * @returns false when frames are paused or held: stop feeding until `resume`, or the chunks pile up
-   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`; RangeError, with nothing taken, when
-   *   there is no memory for a window
+   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`; `ENGINE_UNAVAILABLE` (wasm) or a RangeError
+   *   (scalar), with nothing taken, when there is no memory for a second window: inside a callback of another reader only
    */
   push(chunk: Uint8Array): boolean {
     this.#assertFeedable('push');
@@ -79,7 +79,7 @@ export class FrameReader {
    * filled does no harm. Nearly always the same view, as long as any read can need; shorter while frames are paused or held, and empty
    * when as many bytes wait as the window has.
    *
-   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`; RangeError when there is no memory for
+   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`; what `push` throws when there is no memory for
    *   a window
    */
   reserve(): Uint8Array {

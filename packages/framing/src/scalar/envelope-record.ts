@@ -1,8 +1,10 @@
 import type { ScanOptions } from '../engine/engine.ts';
 import {
+  FORM_ARRAY,
   FORM_NONE,
   FORM_NULL,
   FORM_NUMBER,
+  FORM_OBJECT,
   FORM_STRING,
   MEMBER_ID,
   MEMBER_METHOD,
@@ -230,7 +232,8 @@ export class EnvelopeRecord implements EnvelopeFacts {
   #endText(member: number, form: number, end: number, bytes: Uint8Array, base: number): void {
     const start = this.#tokenStart;
     const hasLeft = this.#keptBytes > 0;
-    const readable = this.#locate(end, bytes, base);
+    // The end of a container comes without bytes: what these members say is never in one.
+    const readable = form !== FORM_OBJECT && form !== FORM_ARRAY && this.#locate(end, bytes, base);
     if (member === MEMBER_VERSION) {
       this.versionGood =
         readable &&

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AreaPool, areasFor, STANDARD_AREA } from '../../src/engine/areas.ts';
-import type { ScanEngine } from '../../src/engine/engine.ts';
-import { selectEngine } from '../../src/engine-choice.ts';
+import type { ScanArea, ScanEngine } from '../../src/engine/engine.ts';
+import { selectAreas } from '../../src/engine-choice.ts';
 import {
   createFrameReader,
   type FrameBatch,
@@ -11,7 +11,7 @@ import {
 import { poisonByte, poisons } from '../../src/reader/poison.ts';
 import { bytesOf, joined, land } from '../support/events.ts';
 
-const engine: ScanEngine = selectEngine('auto');
+const engine: ScanEngine = selectAreas('auto', STANDARD_AREA).engine;
 
 /** Areas that are opened while `act` runs. */
 function opened(act: () => void): number {
@@ -224,10 +224,10 @@ describe('the areas of a thread', () => {
     { windowBytes: STANDARD_AREA.windowBytes + 1 },
     { maxDepth: STANDARD_AREA.maxDepth + 1 },
     { maxIdBytes: STANDARD_AREA.maxIdBytes + 1 },
-  ])('are not for a reader with %j: it gets one of its own, at its first byte', (options) => {
-    const { reader, texts } = noting(options);
-    expect(opened(() => noting(options).reader.end)).toBe(0);
+  ])('are not for a reader with %j: it gets one of its own at once', (options) => {
     const openArea = vi.spyOn(engine, 'openArea');
+    const { reader, texts } = noting(options);
+    expect(openArea).toHaveBeenCalledTimes(1);
     reader.push(line(1));
     land(reader, line(2));
     reader.end();
@@ -265,7 +265,7 @@ describe('the areas of a thread', () => {
   });
 
   it('are opened one by one: the second when the first is busy', () => {
-    const pool = new AreaPool(engine, { windowBytes: 4096, maxDepth: 16, maxIdBytes: 16 });
+    const pool = new AreaPool(engine, { windowBytes: 4096, maxDepth: 16, maxIdBytes: 16 }, false);
     const first = pool.idle();
     expect(pool.idle()).toBe(first);
     first.busy = true;
@@ -276,20 +276,45 @@ describe('the areas of a thread', () => {
     expect(pool.idle()).toBe(first);
   });
 
-  it('that cannot be opened cost a RangeError and nothing else: the same bytes may come again', () => {
-    const openArea = vi.spyOn(engine, 'openArea').mockImplementation(() => {
-      throw new RangeError('out of memory');
+  it('that cannot be opened cost an error and nothing else: the same bytes may come again', () => {
+    const inner = noting();
+    let thrown: unknown[] = [];
+    const outer = createFrameReader({
+      onFrames() {
+        // Every area that is open is taken, so that the next call needs a new one.
+        const openArea = vi.spyOn(engine, 'openArea').mockImplementation(() => {
+          throw new RangeError('out of memory');
+        });
+        const pool = areasFor(engine, STANDARD_AREA);
+        const taken: ScanArea[] = [];
+        try {
+          for (;;) {
+            const area = pool.idle();
+            area.busy = true;
+            taken.push(area);
+          }
+        } catch {}
+        thrown = [() => inner.reader.push(line(1)), () => inner.reader.reserve()].map(errorOf);
+        for (const area of taken) area.busy = false;
+        openArea.mockRestore();
+      },
     });
-    const { reader, texts } = noting({ windowBytes: 1 << 20 });
-    expect(() => reader.push(line(1))).toThrow(RangeError);
-    expect(() => reader.reserve()).toThrow(RangeError);
-    expect(reader.stats().bytes).toBe(0);
-    openArea.mockRestore();
-    reader.push(line(1));
-    expect(texts).toEqual([textOf(line(1))]);
-    expect(reader.stats().bytes).toBe(line(1).length);
+    outer.push(line(0));
+    expect(thrown).toEqual([new RangeError('out of memory'), new RangeError('out of memory')]);
+    expect(inner.reader.stats().bytes).toBe(0);
+    inner.reader.push(line(1));
+    expect(inner.texts).toEqual([textOf(line(1))]);
+    expect(inner.reader.stats().bytes).toBe(line(1).length);
   });
 });
+
+function errorOf(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+}
 
 describe('what is left behind in a window', () => {
   it.each([1, 100, 5000, 20_000])(

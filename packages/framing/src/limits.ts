@@ -45,7 +45,7 @@ export const limits: {
     min: 4 * KIB,
     max: 16 * MIB,
     unit: 'bytes',
-    meaning: 'landing window of one reader',
+    meaning: 'landing window; up to the default it is shared by the readers of a thread',
   },
 };
 

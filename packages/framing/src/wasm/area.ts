@@ -10,9 +10,13 @@ import { ROW_WORDS } from '../table/row.ts';
 import type { Kernel } from './kernel.ts';
 import { openKernel } from './load-kernel.ts';
 import { ROWS, STATE, STATE_BYTES, WINDOW, WINDOW_SLACK_BYTES } from './memory-map.ts';
-import type { WasmScanner } from './scanner.ts';
 
 const PAGE_BYTES = 65_536;
+
+/** Whoever has state in an area, and must take it out when another comes. */
+interface Resident {
+  leave(): void;
+}
 
 /** An instance of the kernel with memory of its own: one scanner at a time is at home in it. */
 export class WasmArea implements ScanArea {
@@ -27,7 +31,7 @@ export class WasmArea implements ScanArea {
   readonly kept: Uint8Array;
   readonly containers: Uint8Array;
   /** Whose state is in the memory. */
-  resident: WasmScanner | undefined;
+  resident: Resident | undefined;
 
   /** @throws FramingError `ENGINE_UNAVAILABLE` when there is no WebAssembly, or no memory for it */
   constructor({ windowBytes, maxDepth, maxIdBytes }: AreaSize) {

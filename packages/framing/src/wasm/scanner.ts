@@ -83,7 +83,7 @@ export class WasmScanner implements FrameScanner {
     this.#home = area;
   }
 
-  /** Takes the state out of the area that it is in. For scanners only. */
+  /** Takes the state out of the area that it is in. */
   leave(): void {
     if (this.#home === undefined) return;
     this.#saved.take(this.#home);

@@ -97,6 +97,6 @@ function scanOptions(random: Random): ScanOptions {
     maxFrameBytes: random.pick([64, 256, 1024, 4096, 1 << 20, 2 ** 31 - 1]),
     maxDepth: random.pick([1, 2, 3, 5, 31, 32, 33, 63, 64, 65, 512, 16_384]),
     maxIdBytes: random.pick([16, 17, 64, 1024]),
-    windowBytes: random.pick([4096, 4096, 16_384, 1 << 18]),
+    windowBytes: random.pick([64, 256, 4096, 4096, 16_384, 1 << 18]),
   };
 }

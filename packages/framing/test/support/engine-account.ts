@@ -92,9 +92,14 @@ export class EngineAccount {
     this.#from = to;
     const entry = this.#landing - this.#waiting.length;
     const end = this.#landing + piece.length;
-    area.window.fill(this.litter, Math.max(0, entry - LITTERED_BYTES), end + LITTERED_BYTES);
-    area.window.set(this.#waiting, entry);
-    area.window.set(piece, this.#landing);
+    const { window } = area;
+    window.fill(
+      this.litter,
+      Math.max(0, entry - LITTERED_BYTES),
+      Math.min(end + LITTERED_BYTES, window.length),
+    );
+    window.set(this.#waiting, entry);
+    window.set(piece, this.#landing);
     this.#scanner.enter(area, entry);
     const windowOffset = this.#offset - entry;
     if (isLast) this.#finish(area, end, windowOffset);

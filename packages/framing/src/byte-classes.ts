@@ -21,7 +21,7 @@ import {
 export const IN_QUOTE = 1;
 export const IN_BACKSLASH = 2;
 export const IN_CONTROL = 3;
-export const IN_NON_ASCII = 4;
+const IN_NON_ASCII = 4;
 
 /** One class per byte value, for the inner loop over string content. Newline is a control byte, so the loop stops at the end of a frame. */
 export const STRING_CLASS: Uint8Array = stringClasses();
@@ -40,7 +40,7 @@ export const OUT_QUOTE = 1;
 export const OUT_OPEN = 2;
 export const OUT_CLOSE = 3;
 export const OUT_NEWLINE = 4;
-export const OUT_NON_ASCII = 5;
+const OUT_NON_ASCII = 5;
 
 /** One class per byte value, for skimming nested structure: brackets, quotes, the newline, and bytes that UTF-8 has a say in. */
 export const SKIM_CLASS: Uint8Array = skimClasses();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_WORDS, plainTextEnd, wordsOver } from '../../src/scalar/plain-text.ts';
+import { NO_WORDS, plainTextEnd, shortTextEnd, wordsOver } from '../../src/scalar/plain-text.ts';
 
 function isPlain(byte: number): boolean {
   return byte >= 0x20 && byte < 0x80 && byte !== 0x22 && byte !== 0x5c;
@@ -25,6 +25,40 @@ describe('the end of plain text', () => {
             }
           }
         }
+      }
+    }
+  });
+
+  it('is found at every place behind any start where a newline stands at last', () => {
+    const bytes = new Uint8Array(24);
+    const view = new DataView(bytes.buffer);
+    for (let byte = 0; byte < 256; byte++) {
+      for (let place = 0; place < 16; place++) {
+        for (const filler of [0x20, 0x21, 0x23, 0x5b, 0x5d, 0x7f]) {
+          // Behind the end, what an earlier frame left.
+          bytes.fill(0x22);
+          bytes.fill(filler, 0, 16);
+          bytes[16] = 0x0a;
+          bytes[place] = byte;
+          for (let from = 0; from < 8; from++) {
+            const expected = place >= from && !isPlain(byte) ? place : 16;
+            if (shortTextEnd(view, from) !== expected)
+              expect.fail(`byte ${byte} at ${place} in ${filler}, from ${from}`);
+          }
+        }
+      }
+    }
+  });
+
+  it('is found in long text, whatever its length', () => {
+    const bytes = new Uint8Array(128).fill(0x61);
+    const words = wordsOver(bytes);
+    for (let from = 0; from < 8; from++) {
+      for (let place = from; place < 120; place++) {
+        bytes[place] = 0x22;
+        expect(plainTextEnd(bytes, words, from, 128)).toBe(place);
+        expect(plainTextEnd(bytes, words, from, place)).toBe(place);
+        bytes[place] = 0x61;
       }
     }
   });

@@ -19,3 +19,10 @@ export const KEY_ERROR = 0x72726522;
 export const REST_OF_ERROR = 0x22726f72;
 /** `"2.0`, of the version. */
 export const VERSION_2 = 0x302e3222;
+
+/** The usual head of a frame, `{"jsonrpc":"2.0"`, in four words. */
+export const HEAD_1 = 0x736a227b;
+export const HEAD_2 = 0x70726e6f;
+export const HEAD_3 = 0x223a2263;
+export const HEAD_4 = 0x22302e32;
+export const HEAD_BYTES = 16;

@@ -37,6 +37,11 @@ import {
   START,
 } from '../table/row.ts';
 import {
+  HEAD_1,
+  HEAD_2,
+  HEAD_3,
+  HEAD_4,
+  HEAD_BYTES,
   KEY_ERROR,
   KEY_ID,
   KEY_JSONRPC,
@@ -95,6 +100,17 @@ export function speculate(
   let payloadEnd = 0;
   let ascii = FLAG_ASCII;
   let i = start + 1;
+  if (
+    view.getInt32(start, true) === HEAD_1 &&
+    view.getInt32(start + 4, true) === HEAD_2 &&
+    view.getInt32(start + 8, true) === HEAD_3 &&
+    view.getInt32(start + 12, true) === HEAD_4 &&
+    bytes[start + HEAD_BYTES] === COMMA
+  ) {
+    // Nearly every frame begins with its version, without a space.
+    seen = MEMBER_VERSION;
+    i = start + HEAD_BYTES + 1;
+  }
   for (;;) {
     while (bytes[i] === SPACE) i++;
     let member = 0;

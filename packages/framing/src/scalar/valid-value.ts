@@ -25,7 +25,7 @@ import {
   UPPER_E,
 } from '../bytes.ts';
 import { OUTER_KINDS, WORD_LEVELS_MASK, WORD_LEVELS_SHIFT } from './nesting.ts';
-import { firstOdd, LONG_TEXT_BYTES, oddBytes, plainTextEnd, WORD_BYTES } from './plain-text.ts';
+import { firstOdd, LONG_TEXT_BYTES, oddBytes, plainTextEnd, shortTextEnd, WORD_BYTES } from './plain-text.ts';
 import { unalignedView } from './unaligned-view.ts';
 import { sequencesEnd } from './utf8.ts';
 
@@ -94,8 +94,11 @@ export function validValueEnd(bytes: Uint8Array, words: Int32Array, start: numbe
     // A value ended before i: close containers until the next value is due.
     for (;;) {
       if (depth === 0) return ascii ? i : -i;
-      i = afterSpace(bytes, i);
-      const next = bytes[i++];
+      let next = bytes[i++];
+      if (next <= SPACE) {
+        i = afterSpace(bytes, i - 1);
+        next = bytes[i++];
+      }
       if (next === COMMA) break;
       if (next !== ((arrays & 1) === 0 ? CLOSE_BRACE : CLOSE_BRACKET)) return 0;
       depth--;
@@ -103,7 +106,7 @@ export function validValueEnd(bytes: Uint8Array, words: Int32Array, start: numbe
       else arrays >>>= 1;
     }
     if ((arrays & 1) === 0) {
-      i = valueOfKey(bytes, words, view, afterSpace(bytes, i));
+      i = valueOfKey(bytes, words, view, bytes[i] === QUOTE ? i : afterSpace(bytes, i));
       if (i <= 0) {
         if (i === 0) return 0;
         ascii = false;
@@ -122,10 +125,16 @@ function afterSpace(bytes: Uint8Array, start: number): number {
 /** Position after `"key":`, negative when the key is not ASCII, 0 when something else stands at `start`. */
 function valueOfKey(bytes: Uint8Array, words: Int32Array, view: DataView, start: number): number {
   if (bytes[start] !== QUOTE) return 0;
-  const end = stringEnd(bytes, words, view, start + 1);
+  // Nearly every key is short and plain; what is not is read again by the rules of all strings.
+  let end = shortTextEnd(view, start + 1);
+  if (bytes[end] === QUOTE) end++;
+  else end = stringEnd(bytes, words, view, start + 1);
   if (end === 0) return 0;
-  const colon = afterSpace(bytes, end < 0 ? -end : end);
-  if (bytes[colon] !== COLON) return 0;
+  let colon = end < 0 ? -end : end;
+  if (bytes[colon] !== COLON) {
+    colon = afterSpace(bytes, colon);
+    if (bytes[colon] !== COLON) return 0;
+  }
   return end < 0 ? -(colon + 1) : colon + 1;
 }
 

@@ -216,6 +216,7 @@ function message(random: Random): string {
   if (fill === 0) members.push(`"x":"${'y'.repeat(random.integer(800, 1200))}"`);
   if (fill === 1) members.push(`"id":"${'i'.repeat(random.integer(12, 20))}"`);
   if (fill === 2) members.push(`"method":"${'m'.repeat(random.integer(1020, 1030))}"`);
+  if (fill === 3) members[1] = `"id":${random.pick(numbers)}`;
   const shift = random.integer(0, members.length);
   const turned = [...members.slice(shift), ...members.slice(0, shift)];
   const space = random.pick(spaces);

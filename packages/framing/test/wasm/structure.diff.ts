@@ -62,6 +62,29 @@ describe.each(validations)('in %s, both engines agree on', (validate) => {
     both.compare();
   });
 
+  it('the strings of a frame over the limit whose text is ill-formed, whatever stands at the edges of blocks', () => {
+    const both = new FramePair({ ...defaultOptions, validate, maxFrameBytes: 100 });
+    for (const offset of offsets) {
+      for (const edge of ['\\', '\\"', '\\\\', '"', '\\\\\\"', '\\\\"', '\xc3\xa9\\"', '\\\xe0\xb8\x97"']) {
+        for (const [before, after] of [
+          ['{"a":{"k":"', '"}'],
+          ['{"a":[ ', ']'],
+        ] as const) {
+          for (const bad of ['\xff', '\xe0\xb8', '\xf0\x9f\x98', '\t\xc3']) {
+            // The bad byte comes behind, before, or in the block behind what stands at the edge.
+            const filler = 'x'.repeat(offset);
+            const behind = `${before}${filler}${edge}x${bad}x${after}`;
+            const ahead = `${before}${bad}${filler}${edge}x${after}`;
+            for (const part of [behind, ahead]) {
+              both.add(latin1(`${part},"id":7,"method":"m","b":"${'y'.repeat(90)}"}`));
+            }
+          }
+        }
+      }
+    }
+    both.compare();
+  });
+
   it('brackets, quotes and newlines that stand at the edges of blocks, right and wrong', () => {
     const both = new FramePair({ ...defaultOptions, validate });
     const pieces = [

@@ -40,6 +40,18 @@ export function secondHigh(lead: number): number {
  * `start` holds a byte above 0x7F.
  */
 export function sequenceEnd(bytes: Uint8Array, start: number, end: number): number {
+  if (start + 2 < end) {
+    const word = bytes[start] | (bytes[start + 1] << 8) | (bytes[start + 2] << 16);
+    if ((word & THREE_BYTES) === IS_THREE_BYTES) {
+      const range = word & RANGE_OF_THREE;
+      return range === OVERLONG || range === SURROGATE ? 0 : start + 3;
+    }
+  }
+  return endByTable(bytes, start, end);
+}
+
+/** As `sequenceEnd`, by the rules of every length: for those that are not three bytes, and for what is no sequence. */
+function endByTable(bytes: Uint8Array, start: number, end: number): number {
   const lead = bytes[start];
   const trails = TRAIL_COUNT[lead];
   if (trails === 0 || start + trails >= end) return 0;
@@ -63,7 +75,7 @@ export function sequencesEnd(bytes: Uint8Array, view: DataView, start: number): 
       if (range === OVERLONG || range === SURROGATE) return 0;
       i += 3;
     } else {
-      i = sequenceEnd(bytes, i, bytes.length);
+      i = endByTable(bytes, i, bytes.length);
       if (i === 0) return 0;
     }
   } while (bytes[i] > LAST_ASCII);

@@ -41,13 +41,12 @@ import {
 import type { ScalarArea } from './area.ts';
 import { envelopeCode, envelopeKind } from './envelope.ts';
 import { GrammarMachine } from './machine.ts';
+import { MAX_BET_LEVELS } from './nesting.ts';
 import { NO_WORDS } from './plain-text.ts';
 import { speculate } from './speculate.ts';
 import { skipStreamBom } from './stream-bom.ts';
 import { validValueEnd } from './valid-value.ts';
 
-/** Most levels that `validValueEnd` can hold in the bits of one integer. */
-const MAX_VALUE_LEVELS = 31;
 const MAX_INT32 = 2 ** 31 - 1;
 const NO_BYTES = new Uint8Array(0);
 /** The last newline of a read is looked for in so many bytes with a loop, which makes no view as the native search does. */
@@ -92,7 +91,7 @@ export class ScalarScanner implements FrameScanner {
     this.#isPlain = options.envelope === 'none';
     this.#bets = options.shortcuts !== false;
     this.#waitBytes = this.#bets ? waitBytes(options.windowBytes) : 0;
-    this.#valueLevels = Math.min(options.maxDepth, MAX_VALUE_LEVELS);
+    this.#valueLevels = Math.min(options.maxDepth, MAX_BET_LEVELS);
   }
 
   get captured(): Uint8Array {

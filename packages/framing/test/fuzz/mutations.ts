@@ -1,4 +1,5 @@
 import type { Random } from '@linewire/testkit';
+import { BACKSLASH } from '../../src/bytes.ts';
 import { names, nastyBytes, numbers, oddLines } from './fragments.ts';
 
 /** The bytes with one range replaced. */
@@ -22,7 +23,7 @@ export function mutated(random: Random, bytes: Uint8Array, other: Uint8Array): U
   const at = random.integer(0, bytes.length);
   const length = random.pick([1, 1, 1, 2, 3, 5, 16, 63, 64, 65, 200]);
   const to = Math.min(bytes.length, at + length);
-  switch (random.integer(0, 9)) {
+  switch (random.integer(0, 11)) {
     case 0:
       return spliced(bytes, at, to, NOTHING);
     case 1: {
@@ -50,6 +51,8 @@ export function mutated(random: Random, bytes: Uint8Array, other: Uint8Array): U
       return spliced(bytes, at, Math.min(bytes.length, at + token.length), token);
     }
     case 7:
+      return spliced(bytes, at, at, Uint8Array.of(BACKSLASH, random.integer(0, 255)));
+    case 8:
       // Moves what follows against the blocks.
       return spliced(bytes, at, at, new Uint8Array(random.integer(1, 66)).fill(random.pick([0x20, 0x78])));
     default:

@@ -1,4 +1,17 @@
-import { BACKSLASH, LOWER_E, LOWER_I, LOWER_J, LOWER_M, LOWER_P, LOWER_R } from '../bytes.ts';
+import {
+  BACKSLASH,
+  DIGIT_0,
+  DIGIT_9,
+  LOWER_A,
+  LOWER_E,
+  LOWER_I,
+  LOWER_J,
+  LOWER_M,
+  LOWER_P,
+  LOWER_R,
+  LOWER_U,
+  NON_ASCII,
+} from '../bytes.ts';
 import {
   MEMBER_ERROR,
   MEMBER_ID,
@@ -47,19 +60,40 @@ function isText(bytes: Uint8Array, start: number, end: number, text: string): bo
 /** True when the range, a string that the grammar has accepted, decodes to the ASCII text `text`. */
 export function isSpelling(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   if (isText(bytes, start, end, text)) return true;
-  return end - start <= text.length * 6 && unescapedAscii(bytes, start, end) === text;
+  return end - start <= text.length * 6 && isText(decoded, 0, decodeShort(bytes, start, end), text);
 }
 
 function escapedMember(bytes: Uint8Array, start: number, end: number): number {
-  const name = unescapedAscii(bytes, start, end);
-  if (name === undefined) return 0;
-  const plain = Uint8Array.from(name, (character) => character.charCodeAt(0));
-  return memberOf(plain, 0, plain.length);
+  return memberOf(decoded, 0, decodeShort(bytes, start, end));
 }
 
-/** The decoded text of a short string, or undefined when it is not plain ASCII letters, digits and dots once decoded. */
-function unescapedAscii(bytes: Uint8Array, start: number, end: number): string | undefined {
-  const source = String.fromCharCode(...bytes.subarray(start, end));
-  const text: string = JSON.parse(`"${source}"`);
-  return /^[a-z0-9.]+$/.test(text) ? text : undefined;
+/** What `decodeShort` decoded. Longer than any name that matters. */
+const decoded = new Uint8Array(8);
+
+/** Length of the decoded text, which is then in `decoded`; 0 when it is long, or other than ASCII, or has an escape that spells no letter. */
+function decodeShort(bytes: Uint8Array, start: number, end: number): number {
+  let length = 0;
+  let i = start;
+  while (i < end) {
+    let byte = bytes[i++];
+    if (byte === BACKSLASH) {
+      if (bytes[i] !== LOWER_U) return 0;
+      byte = hexValue(bytes, i + 1);
+      i += 5;
+    }
+    // A backslash that was spelled by its number would be taken for an escape.
+    if (byte >= NON_ASCII || byte === BACKSLASH || length === decoded.length) return 0;
+    decoded[length++] = byte;
+  }
+  return length;
+}
+
+/** The number that four hexadecimal digits at `at` spell. */
+function hexValue(bytes: Uint8Array, at: number): number {
+  let value = 0;
+  for (let i = at; i < at + 4; i++) {
+    const byte = bytes[i];
+    value = value * 16 + (byte <= DIGIT_9 ? byte - DIGIT_0 : (byte | 0x20) - LOWER_A + 10);
+  }
+  return value;
 }

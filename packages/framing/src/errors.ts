@@ -9,20 +9,26 @@ export type MisuseCode =
   | 'OPTION_INVALID'
   | 'ENGINE_UNAVAILABLE'
   | 'READER_CLOSED'
-  | 'ENCODE_REFUSED';
+  | 'ENCODE_REFUSED'
+  | 'PATH_MISSING'
+  | 'VALUE_KIND'
+  | 'VALUE_RANGE';
 
 /** Every code that this package reports or throws. */
 export type FramingCode = FrameCode | MisuseCode;
 
 /** What each misuse code means. The docs are made from this. */
 export const MISUSE_CODES: Readonly<Record<MisuseCode, string>> = {
-  VIEW_RELEASED: 'a batch was used after its callback returned',
+  VIEW_RELEASED: 'a batch, or a lazy value of one, was used after its callback returned',
   REENTRANT: 'the reader was fed from inside its own callback',
   OPTION_RANGE: 'a limit is outside its range',
   OPTION_INVALID: 'an option has a value that does not exist, or two options contradict each other',
   ENGINE_UNAVAILABLE: 'the engine asked for does not exist here',
   READER_CLOSED: 'the reader was fed after close() or end()',
   ENCODE_REFUSED: 'a value cannot be written as JSON',
+  PATH_MISSING: 'a lazy value has no member or item at the path asked for',
+  VALUE_KIND: 'a lazy value is of another kind than the call or the path needs',
+  VALUE_RANGE: 'an integer has more digits than bigint() writes out',
 };
 
 /** Where and how much, for the errors that know. */

@@ -10,8 +10,11 @@ export {
 } from './errors.ts';
 export { decodeJson, encodeJson } from './json/codec.ts';
 export { encodeText } from './json/encode-text.ts';
+export type { LazyKind, LazyMember, LazyValue } from './json/lazy/lazy-value.ts';
+export type { PathStep } from './json/lazy/path.ts';
 export { type Limit, type LimitName, limits, limitWithin } from './limits.ts';
 export type { FrameBatch } from './reader/batch.ts';
+export { lazyJson } from './reader/lazy-json.ts';
 export type { FrameReaderOptions } from './reader/options.ts';
 export { createFrameReader, type FrameReader } from './reader/reader.ts';
 export type { FrameReaderStats } from './reader/stats.ts';

@@ -2,6 +2,8 @@ import { DIGIT_0 } from '../bytes.ts';
 import { PREVIEW_BYTES } from '../engine/sizes.ts';
 import { FramingError, faultError } from '../errors.ts';
 import { decodeRange } from '../json/codec.ts';
+import { LazySource } from '../json/lazy/lazy-source.ts';
+import { LazyValue, lazyRange } from '../json/lazy/lazy-value.ts';
 import { DATA_CODES, type FrameCode, type FrameKind, KIND_NAMES } from '../table/codes.ts';
 import { type FrameFault, frameFault } from '../table/fault.ts';
 import { ID_INTEGER, ID_INTEGER_SPELLED, ID_STRING, KIND_FAULT } from '../table/meta.ts';
@@ -41,7 +43,7 @@ const MAX_EXACT_DIGITS = 15;
 /**
  * The frames that one callback gets, by index from 0 to `count - 1`, in stream order. No object per frame: every call reads the table.
  * Legal only until the callback returns; afterwards every call throws `VIEW_RELEASED`. What a call returns is a plain value or an exact
- * copy and may be kept, except for `frameView`.
+ * copy and may be kept, except for `frameView` and lazy values.
  */
 export class FrameBatch {
   /** Frames in this batch. */
@@ -51,6 +53,9 @@ export class FrameBatch {
   #consumed = -1;
   #highest = -1;
   #released = false;
+  /** What lazy values read from: the window, and the long frame. Made when the first is asked for. */
+  #lazyWindow: LazySource | undefined;
+  #lazyLong: LazySource | undefined;
 
   /** Batches are made by readers. @internal */
   constructor(source: BatchSource, first: number, count: number) {
@@ -210,8 +215,7 @@ export class FrameBatch {
   value(index: number): unknown {
     const row = this.#row(index);
     const { rows } = this.#source;
-    const fault = (rows[row + META] & KIND_MASK) === KIND_FAULT ? this.fault(index) : undefined;
-    if (fault !== undefined) throw faultError(fault, undefined);
+    this.#refuseFault(index, rows[row + META]);
     const base = this.#base(row);
     // The newline scanner has not looked for non-ASCII text: its rows never claim to be ASCII.
     try {
@@ -219,6 +223,29 @@ export class FrameBatch {
     } catch (cause) {
       throw this.#undecodable(index, cause);
     }
+  }
+
+  /**
+   * The whole frame as a lazy value, borrowed: legal until the callback returns, like all values got from it. Nothing is decoded before it is
+   * asked for.
+   *
+   * @throws FramingError the frame's own code when it is a fault
+   */
+  lazy(index: number): LazyValue {
+    const row = this.#row(index);
+    this.#refuseFault(index, this.#source.rows[row + META]);
+    const base = this.#base(row);
+    return lazyRange(this.#lazySource(row), base, base + this.#length(row));
+  }
+
+  /** `params`, or `result` or `error` of an answer, as a lazy value, borrowed like that of `lazy`; undefined when absent. */
+  lazyPayload(index: number): LazyValue | undefined {
+    const row = this.#row(index);
+    const { rows } = this.#source;
+    const start = rows[row + PAYLOAD_START];
+    if (start === 0) return undefined;
+    const base = this.#base(row);
+    return new LazyValue(this.#lazySource(row), base + start, base + rows[row + PAYLOAD_END]);
   }
 
   /** Text of the frame; empty when its bytes were dropped (`FRAME_TOO_LARGE`). */
@@ -259,6 +286,8 @@ export class FrameBatch {
   /** Ends the batch's life. Returns how many frames count as delivered after an exception. @internal */
   release(): number {
     this.#released = true;
+    this.#lazyWindow?.release();
+    this.#lazyLong?.release();
     // The frame it was at is delivered too, at least one: otherwise a callback that always throws would get it for ever.
     const at = this.#consumed >= 0 ? this.#consumed : this.#highest;
     return Math.min(Math.max(at, 0) + 1, this.count);
@@ -300,6 +329,21 @@ export class FrameBatch {
     const { rows } = this.#source;
     if (codeName(rows[row + META]) === 'FRAME_TOO_LARGE') return 0;
     return rows[row + END] - rows[row + START];
+  }
+
+  #refuseFault(index: number, meta: number): void {
+    const fault = (meta & KIND_MASK) === KIND_FAULT ? this.fault(index) : undefined;
+    if (fault !== undefined) throw faultError(fault, undefined);
+  }
+
+  #lazySource(row: number): LazySource {
+    const { rows, window, windowOffset, long } = this.#source;
+    if (isLong(rows[row + META])) {
+      this.#lazyLong ??= new LazySource(long.bytes, long.offset - this.#base(row));
+      return this.#lazyLong;
+    }
+    this.#lazyWindow ??= new LazySource(window, windowOffset);
+    return this.#lazyWindow;
   }
 
   #preview(row: number): string {

@@ -29,7 +29,7 @@ export function idKey(id: RpcId): IdKey {
 export function idOfText(text: string): RpcId | undefined {
   if (text.startsWith('"')) return stringValue(text);
   if (!NUMBER.test(text)) return undefined;
-  const { digits, exponent } = canonical(text);
+  const { digits, exponent } = canonicalNumber(text);
   const isInteger = digits === '' || (exponent >= 0 && digits.length + exponent <= limits.maxIdBytes.max);
   return isInteger ? sourceIdValue(text) : undefined;
 }
@@ -51,7 +51,7 @@ export function sourceIdValue(text: string): RpcId {
   if (text.startsWith('"')) return stringValue(text);
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
-  const { sign, digits, exponent } = canonical(text);
+  const { sign, digits, exponent } = canonicalNumber(text);
   return BigInt(sign + digits + '0'.repeat(exponent));
 }
 
@@ -63,11 +63,12 @@ function stringValue(text: string): string {
 function integerKey(text: string): IdKey {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
-  const { sign, digits, exponent } = canonical(text);
+  const { sign, digits, exponent } = canonicalNumber(text);
   return `n${sign}${digits}e${exponent}`;
 }
 
-interface CanonicalInteger {
+/** A number as digits and a power of ten. */
+export interface CanonicalInteger {
   readonly sign: string;
   /** Significant digits: no zero at either end. */
   readonly digits: string;
@@ -75,8 +76,8 @@ interface CanonicalInteger {
   readonly exponent: number;
 }
 
-/** Linear, by hand: a pattern such as `/0+$/` takes quadratic time on zeros that stand in the middle, and a peer may send millions. */
-function canonical(text: string): CanonicalInteger {
+/** A JSON number in that form; an integer when the exponent is not negative. Linear, by hand: a pattern such as `/0+$/` takes quadratic time on zeros that stand in the middle, and a peer may send millions. */
+export function canonicalNumber(text: string): CanonicalInteger {
   const sign = text.startsWith('-') ? '-' : '';
   const mark = Math.max(text.indexOf('e'), text.indexOf('E'));
   const mantissa = text.slice(sign.length, mark < 0 ? text.length : mark);

@@ -20,6 +20,7 @@ describe('the public names', () => {
       'idKeyOfText',
       'idOfText',
       'isFramingError',
+      'lazyJson',
       'limitWithin',
       'limits',
     ]);
@@ -70,6 +71,9 @@ describe('the codes', () => {
       'ENGINE_UNAVAILABLE',
       'READER_CLOSED',
       'ENCODE_REFUSED',
+      'PATH_MISSING',
+      'VALUE_KIND',
+      'VALUE_RANGE',
     ]);
   });
 });

@@ -25,6 +25,8 @@ const accessors = [
   'payload',
   'payloadText',
   'value',
+  'lazy',
+  'lazyPayload',
   'text',
   'bytes',
   'frameView',

@@ -43,6 +43,8 @@ export function nextElement(
   end: number,
   close: number,
 ): number {
+  // Nearly all JSON on a wire has no white space.
+  if (from + 1 < end && bytes[from] === COMMA && bytes[from + 1] > SPACE) return from + 1;
   const i = afterSpace(bytes, from, end);
   if (i >= end) throw syntaxFault(source, end);
   if (bytes[i] === COMMA) return afterSpace(bytes, i + 1, end);
@@ -58,6 +60,7 @@ function closed(source: LazySource, at: number, end: number): number {
 
 /** Where the value of the member whose key ended before `from` begins. */
 export function memberValue(source: LazySource, bytes: Uint8Array, from: number, end: number): number {
+  if (from + 1 < end && bytes[from] === COLON && bytes[from + 1] > SPACE) return from + 1;
   const i = afterSpace(bytes, from, end);
   if (i >= end || bytes[i] !== COLON) throw syntaxFault(source, i);
   return afterSpace(bytes, i + 1, end);

@@ -8,6 +8,7 @@ import {
 } from '../../byte-classes.ts';
 import { QUOTE } from '../../bytes.ts';
 import { asciiText, utf8Text } from '../../text/decode.ts';
+import { SHORT_ASCII_BYTES, shortAsciiText } from '../../text/short-ascii.ts';
 import type { LazySource } from './lazy-source.ts';
 import { syntaxFault } from './syntax-fault.ts';
 
@@ -63,7 +64,11 @@ function escapeEnd(source: LazySource, bytes: Uint8Array, start: number, end: nu
 
 /** Text of the string from `start` (opening quote) to `signedEnd`, which `stringEnd` has returned. */
 export function stringText(bytes: Uint8Array, start: number, signedEnd: number): string {
-  if (signedEnd > 0) return asciiText(bytes, start + 1, signedEnd - 1);
+  if (signedEnd > 0) {
+    return signedEnd - start - 2 <= SHORT_ASCII_BYTES
+      ? shortAsciiText(bytes, start + 1, signedEnd - 1)
+      : asciiText(bytes, start + 1, signedEnd - 1);
+  }
   const text = utf8Text(bytes, start + 1, -signedEnd - 1);
   return text.includes('\\') ? JSON.parse(`"${text}"`) : text;
 }

@@ -1,4 +1,4 @@
-import { OUT_CLOSE, OUT_OPEN, OUT_QUOTE, SKIM_CLASS } from '../../byte-classes.ts';
+import { OUT_CLOSE, OUT_OPEN, OUT_QUOTE, SKIM_CLASS, STRING_CLASS } from '../../byte-classes.ts';
 import { OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../bytes.ts';
 import { FramingError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -40,14 +40,16 @@ export function valueEnd(source: LazySource, bytes: Uint8Array, start: number, e
 }
 
 function containerEnd(source: LazySource, bytes: Uint8Array, start: number, end: number): number {
-  let i = start;
-  let depth = 0;
+  let i = start + 1;
+  let depth = 1;
   // One bit per open container, the innermost lowest: 1 for an object.
-  let kinds = 0;
+  let kinds = (bytes[start] >> BRACE_SHIFT) & 1;
   while (i < end) {
     const byte = bytes[i++];
     const what = SKIM_CLASS[byte];
+    if (what === 0) continue;
     if (what === OUT_QUOTE) {
+      while (i < end && STRING_CLASS[bytes[i]] === 0) i++;
       i = skippedStringEnd(source, bytes, i, end);
     } else if (what === OUT_OPEN) {
       if ((depth & WORD_LEVELS_MASK) === 0) putBy(source, i - 1, depth, kinds);

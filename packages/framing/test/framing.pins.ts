@@ -68,6 +68,7 @@ describe('the codes', () => {
       'OPTION_RANGE',
       'OPTION_INVALID',
       'ENGINE_UNAVAILABLE',
+      'OUT_OF_MEMORY',
       'READER_CLOSED',
       'ENCODE_REFUSED',
     ]);

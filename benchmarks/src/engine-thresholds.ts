@@ -157,10 +157,16 @@ function gigabytes(row: Row | undefined): number | undefined {
   return row?.mbPerSecond === undefined ? undefined : row.mbPerSecond / 1000;
 }
 
-/** What there is of the values, each with its word before it. */
+/**
+ * What there is of the values, each with its word before it. One without a word is what the promise is about; the others are then shown
+ * in brackets.
+ */
 function listed(
   format: (value: number) => string,
   values: readonly (readonly [word: string, value: number | undefined])[],
 ): string {
-  return values.flatMap(([word, value]) => (value === undefined ? [] : [word + format(value)])).join('; ');
+  const texts = values.flatMap(([word, value]) => (value === undefined ? [] : [word + format(value)]));
+  const [first = '', ...others] = texts;
+  if (values[0]?.[0] !== '' || others.length === 0) return texts.join('; ');
+  return `${first} (${others.join('; ')})`;
 }

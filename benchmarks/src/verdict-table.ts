@@ -25,6 +25,7 @@ export function verdictTable(result: RunResult): Table {
       words(verdict),
       percent(verdict.noise),
     ]),
+    note: 'A verdict judges the first figure of a cell, on every Node; what stands in brackets is shown beside it and is not part of the promise.',
   };
 }
 

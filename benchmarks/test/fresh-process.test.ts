@@ -34,7 +34,7 @@ describe('a job in a fresh process', () => {
   it('finds no switch in its environment: the job alone chooses the engine', async () => {
     vi.stubEnv('LINEWIRE_ENGINE', 'wasm');
     vi.stubEnv('LINEWIRE_POISON', '1');
-    const runtime = shellRuntime(`env | grep -c ^LINEWIRE_ | sed 's/.*/{"ms":&}/'`);
+    const runtime = shellRuntime(`env | grep -cE '^LINEWIRE_(ENGINE|POISON)=' | sed 's/.*/{"ms":&}/'`);
     expect(await runInFreshProcess(runtime, job)).toEqual({ ms: 0 });
   });
 

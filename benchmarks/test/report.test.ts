@@ -20,32 +20,32 @@ describe('judging a run', () => {
       [
         "wasm index ('envelope') ≥ 8 × JSON.parse(latin1Slice) per 100-byte message",
         {
-          'Node 20': "10.00 ×; 'full' 6.00 ×; Thai 12.00 ×",
-          'Node 26': "10.00 ×; 'full' 6.00 ×; Thai 12.00 ×",
+          'Node 20': "10.00 × ('full' 6.00 ×; Thai 12.00 ×)",
+          'Node 26': "10.00 × ('full' 6.00 ×; Thai 12.00 ×)",
         },
         'met',
       ],
       [
         "scalar index ('envelope') ≥ 4 × JSON.parse(latin1Slice) per 100-byte message",
-        { 'Node 20': "5.00 ×; 'full' 3.00 ×", 'Node 26': "5.00 ×; 'full' 3.00 ×" },
+        { 'Node 20': "5.00 × ('full' 3.00 ×)", 'Node 26': "5.00 × ('full' 3.00 ×)" },
         'met',
       ],
       [
         "wasm index ('envelope') ≤ 50 ns per 100-byte message",
         {
-          'Node 20': "60.0 ns; 'full' 100.0 ns; Thai 75.0 ns",
-          'Node 26': "48.0 ns; 'full' 80.0 ns; Thai 60.0 ns",
+          'Node 20': "60.0 ns ('full' 100.0 ns; Thai 75.0 ns)",
+          'Node 26': "48.0 ns ('full' 80.0 ns; Thai 60.0 ns)",
         },
         'missed',
       ],
       [
         'wasm index ≥ 1.8 GB/s on 1 MB frames',
-        { 'Node 20': '2.00 GB/s; dense 1.00 GB/s', 'Node 26': '2.50 GB/s; dense 1.25 GB/s' },
+        { 'Node 20': '2.00 GB/s (dense 1.00 GB/s)', 'Node 26': '2.50 GB/s (dense 1.25 GB/s)' },
         'met',
       ],
       [
         "wasm index 'full' ≥ 0.7 GB/s on 1 MB frames",
-        { 'Node 20': '1.00 GB/s; dense 0.25 GB/s', 'Node 26': '1.25 GB/s; dense 0.31 GB/s' },
+        { 'Node 20': '1.00 GB/s (dense 0.25 GB/s)', 'Node 26': '1.25 GB/s (dense 0.31 GB/s)' },
         'met',
       ],
       [
@@ -63,7 +63,7 @@ describe('judging a run', () => {
       ],
       [
         'wasm, first use ≤ 3 ms',
-        { 'Node 20': '2.50 ms; scalar 1.25 ms', 'Node 26': '2.50 ms; scalar 1.25 ms' },
+        { 'Node 20': '2.50 ms (scalar 1.25 ms)', 'Node 26': '2.50 ms (scalar 1.25 ms)' },
         'met',
       ],
       ['wasm module ≤ 16 KiB', node20('12,345 bytes'), 'met'],

@@ -11,7 +11,7 @@ export function place(captured: usize, kept: usize, containersAt: usize): void {
   placeBehindWindow(captured, kept, containersAt);
 }
 
-/** Makes the state that of a new stream. */
+/** What a new stream was opened with; the rest of its state is zeros. */
 export function configure(
   flags: i32,
   maxFrameBytes: i32,

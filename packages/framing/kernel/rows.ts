@@ -108,7 +108,8 @@ export function writeGrammarRow(length: i64, lineEnd: usize, unterminated: bool,
     const breach = envelopeCode();
     meta |= envelopeKind(breach) | (breach << CODE_SHIFT);
   }
-  if (machine.ascii) meta |= FLAG_ASCII;
+  // Behind a fault nobody has looked at the bytes.
+  if (machine.ascii && !isFault) meta |= FLAG_ASCII;
   if (unterminated) meta |= FLAG_UNTERMINATED;
   const isSpilled = scan.spilledBytes > 0;
   if (isSpilled) meta |= isTooLarge ? FLAG_DROPPED : FLAG_STORED;

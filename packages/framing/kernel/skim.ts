@@ -11,7 +11,7 @@ import { BLOCK, byteAt, mask, splat, WIDTH } from './vectors.ts';
  * masks tell what is inside strings, and a walk over the brackets that are left does the rest. docs/kernel.md works a block through.
  */
 
-/** Brackets, and eight lookalikes (`Y`, `_`, `y`, DEL) that seldom stand outside strings: the walk tells them apart. */
+/** Brackets, and four lookalikes (`Y`, `_`, `y`, DEL) that seldom stand outside strings: the walk tells them apart. */
 // @inline
 function isBracketLike(bytes: v128): v128 {
   // All the bits that differ between the brackets are set; what is left is one comparison.
@@ -36,7 +36,7 @@ function prefixXor(bits: u64): u64 {
   return bits;
 }
 
-/** All ones when the byte behind the last `escapedBy` is escaped. */
+/** 1 when the byte behind the block of the last `escapedBy` is escaped, else 0. */
 let carriedEscape: u64 = 0;
 
 /**
@@ -174,7 +174,7 @@ export function skim(p: usize, to: usize): usize {
   }
 }
 
-/** Stops at `p` in the block that begins at `block`. */
+/** Stops at `p` in the block that begins at `block`, and says what the grammar goes on with. */
 function stop(p: usize, depth: i32, state: i32, block: usize): usize {
   // Of the last block with high bytes only those before `p` count.
   if (highBlock != 0 && (highBlock != block || (p > block && highBytes << (<u64>(block + BLOCK - p)) != 0))) {

@@ -111,7 +111,7 @@ export const machine = changetype<Machine>(STATE + 192);
 export const record = changetype<Record>(STATE + 320);
 export const idNumber = changetype<IdNumber>(STATE + 512);
 
-/* Behind the window: see memory-map.ts. Set once, by `open`. */
+/* Behind the window: see memory-map.ts. Set once per memory, by `place`. */
 /** Preview, id and method of a frame whose bytes are gone. */
 export let captured: usize = 0;
 /** The part of a name or id that has left the window while it is read. */

@@ -21,7 +21,7 @@ let wasmState: { readonly works: true } | { readonly works: false; readonly caus
 
 /**
  * Says which engine readers get by default in this thread. The environment variable `LINEWIRE_ENGINE` (`auto`, `scalar`, `wasm`)
- * overrides the choice.
+ * takes the place of `auto`.
  *
  * @throws FramingError `OPTION_INVALID`, `ENGINE_UNAVAILABLE` when the variable asks for what does not exist here
  */

@@ -8,6 +8,7 @@ export type MisuseCode =
   | 'OPTION_RANGE'
   | 'OPTION_INVALID'
   | 'ENGINE_UNAVAILABLE'
+  | 'OUT_OF_MEMORY'
   | 'READER_CLOSED'
   | 'ENCODE_REFUSED'
   | 'PATH_MISSING'
@@ -20,10 +21,13 @@ export type FramingCode = FrameCode | MisuseCode;
 /** What each misuse code means. The docs are made from this. */
 export const MISUSE_CODES: Readonly<Record<MisuseCode, string>> = {
   VIEW_RELEASED: 'a batch, or a lazy value of one, was used after its callback returned',
-  REENTRANT: 'the reader was fed from inside its own callback',
-  OPTION_RANGE: 'a limit is outside its range',
+  REENTRANT:
+    'the reader was fed from inside its own callback, or its reserved bytes were committed inside that of another',
+  OPTION_RANGE: 'a limit, a count or an index is outside its range',
   OPTION_INVALID: 'an option has a value that does not exist, or two options contradict each other',
-  ENGINE_UNAVAILABLE: 'the engine asked for does not exist here',
+  ENGINE_UNAVAILABLE:
+    'the engine asked for does not work here, or there is no memory for one more window of it',
+  OUT_OF_MEMORY: 'there is no memory for a frame that is longer than the window; the reader is closed',
   READER_CLOSED: 'the reader was fed after close() or end()',
   ENCODE_REFUSED: 'a value cannot be written as JSON',
   PATH_MISSING: 'a lazy value has no member or item at the path asked for',

@@ -69,6 +69,7 @@ describe('the codes', () => {
       'OPTION_RANGE',
       'OPTION_INVALID',
       'ENGINE_UNAVAILABLE',
+      'OUT_OF_MEMORY',
       'READER_CLOSED',
       'ENCODE_REFUSED',
       'PATH_MISSING',

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 import type { AreaSize, ScanArea, ScanEngine } from './engine.ts';
 
-/** Room of an area that readers share. Deep enough for nearly every reader: its levels cost a bit each, a second area 300 KiB. */
+/** Room of an area that readers share. Deep enough for nearly every reader: its levels cost a byte each, a second area 300 KiB. */
 export const STANDARD_AREA: AreaSize = {
   windowBytes: limits.windowBytes.default,
   maxDepth: 16_384,
@@ -37,6 +37,11 @@ export class AreaPool {
     const area = this.engine.openArea(this.#size);
     this.#areas.push(area);
     return area;
+  }
+
+  /** Its only reader is done: lets go of the areas. Those that are shared stay. */
+  close(): void {
+    if (!this.isShared) this.#areas.length = 0;
   }
 }
 

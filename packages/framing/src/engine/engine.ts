@@ -35,15 +35,15 @@ export interface AreaSize {
 }
 
 /**
- * Memory that readers work in by turns: bytes land in the window, the scanner writes rows into the table. Nothing of a stream stays
- * in an area between two calls of its reader. An engine makes its areas itself, since they may lie in memory of a special kind.
+ * Memory that readers work in by turns: bytes land in the window, the scanner writes rows into the table. No bytes of a stream
+ * stay in an area between two calls of its reader. An engine makes its areas itself, since they may lie in memory of a special kind.
  */
 export interface ScanArea {
   /** As long as the area was opened for. */
   readonly window: Uint8Array;
   /** Room for `TABLE_ROWS` rows. */
   readonly rows: Int32Array;
-  /** A reader is at work here, from the beginning of a call to its end, callbacks included. Set by the pool. */
+  /** A reader is at work here, from the beginning of a call to its end, callbacks included. Set by that reader. */
   busy: boolean;
 }
 
@@ -80,6 +80,8 @@ export interface FrameScanner {
   finish(end: number): number;
   /** The bytes from `frameStart` to `position` leave the window, their frame unfinished; remembers what a later row may need. `enter` comes next. */
   spill(): void;
+  /** The stream is over: lets go of every area. The counters stay. */
+  close(): void;
 }
 
 /** A way to scan. */

@@ -1,6 +1,6 @@
 /** How both engines name the members of an envelope and the types of their values. Both read this file, so it holds nothing but constants. */
 
-/** Bits for the members of the envelope, in the order of their names in this file only. */
+/** Bits for the members of the envelope. From `MEMBER_PARAMS` on they have a payload, whose value is passed over as a whole. */
 export const MEMBER_VERSION = 1;
 export const MEMBER_ID = 2;
 export const MEMBER_METHOD = 4;

@@ -24,6 +24,6 @@ export const LITERAL = 19; //       t^rue
 export const SKIM = 20; //          {"params":{^…}}    deeper than the grammar is checked
 export const SKIM_STRING = 21; //   {"params":{"^…"}}
 export const SKIM_ESCAPE = 22; //   {"params":{"\^n"}}
-export const UTF8 = 23; //          inside a multi-byte sequence that the input splits
+export const UTF8 = 23; //          inside a multi-byte sequence
 export const LSP = 24; //           Cont^ent-Length: 12
 export const BAD = 25; //           a fault ended the grammar: only the newline matters

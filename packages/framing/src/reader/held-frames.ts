@@ -62,5 +62,7 @@ export class HeldFrames {
     if (poisons) this.#source.window.fill(poisonByte);
     this.#source.window = NO_BYTES;
     this.#source.rows = NO_ROWS;
+    // Two frames at the limit must never be in memory at once.
+    this.#source.long.rest();
   }
 }

@@ -202,16 +202,23 @@ export class Landing {
     this.held.source.long.rest();
   }
 
-  /** Gives all memory back; there will be no more turns. */
+  /** There will be no more turns: lets go of every area. What is held stays. */
+  retire(): void {
+    this.#scanner.close();
+    this.#areas.close();
+    this.#source.window = NO_BYTES;
+    this.#source.rows = NO_ROWS;
+    this.#reserved = undefined;
+    this.#reservedView = NO_BYTES;
+  }
+
+  /** Gives all memory back, what is held too; there will be no more turns. */
   close(): void {
     this.#carry.clear();
     this.held.clear();
     this.held.source.long.close();
     this.#source.long.close();
-    this.#source.window = NO_BYTES;
-    this.#source.rows = NO_ROWS;
-    this.#reserved = undefined;
-    this.#reservedView = NO_BYTES;
+    this.retire();
   }
 
   /** So many bytes may become part of the beginning that waits, if they hold no newline. */

@@ -14,7 +14,10 @@ export interface FrameReaderOptions {
   onFrames(batch: FrameBatch): number | undefined | void;
   /** An exception out of `onFrames`. Frames up to the one it was at count as delivered. Default: re-thrown in a microtask. */
   onError?(error: unknown): void;
-  /** Default `auto`: the fastest that works here. */
+  /**
+   * Default `auto`: the fastest that works here, or what the environment variable `LINEWIRE_ENGINE` says. By name: that one, or
+   * `ENGINE_UNAVAILABLE`.
+   */
   readonly engine?: EngineChoice;
   /** `jsonrpc` (default) reads the envelope of each frame; `none` is a plain NDJSON scanner, whose good frames are of kind `value`. */
   readonly envelope?: 'jsonrpc' | 'none';
@@ -29,9 +32,9 @@ export interface FrameReaderOptions {
   readonly duplicates?: 'fault' | 'last';
   /** Longest frame in bytes, 1 KiB to 2 GiB − 1, default 64 MiB. Longer ones are reported and skipped in constant memory. */
   readonly maxFrameBytes?: number;
-  /** Deepest container, 1 to 1,000,000 levels, default 512. */
+  /** Deepest container, 1 to 1,000,000 levels, default 512. Above 16,384 the reader gets a window of its own. */
   readonly maxDepth?: number;
-  /** Longest string id in bytes and most digits of an integer id, 16 to 65,536, default 1,024. */
+  /** Longest string id in bytes and most digits of an integer id, 16 to 65,536, default 1,024. Above it the reader gets a window of its own. */
   readonly maxIdBytes?: number;
   /** Landing window in bytes, 4 KiB to 16 MiB, default 256 KiB. Up to the default the readers of a thread share one; a larger one is the reader's own. */
   readonly windowBytes?: number;

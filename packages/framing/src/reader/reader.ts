@@ -1,6 +1,6 @@
 import type { ScanOptions } from '../engine/engine.ts';
 import { selectAreas } from '../engine-choice.ts';
-import { FramingError } from '../errors.ts';
+import { FramingError, isFramingError } from '../errors.ts';
 import { Backlog } from './backlog.ts';
 import { Delivery } from './delivery.ts';
 import { Landing } from './landing.ts';
@@ -56,7 +56,8 @@ export class FrameReader {
    *
    * @returns false when frames are paused or held: stop feeding until `resume`, or the chunks pile up
    * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`; `ENGINE_UNAVAILABLE` (wasm) or a RangeError
-   *   (scalar), with nothing taken, when there is no memory for a second window: inside a callback of another reader only
+   *   (scalar), with nothing taken, when there is no memory for a second window: inside a callback of another reader only;
+   *   `OUT_OF_MEMORY` when there is none for a frame that is longer than the window: the reader is closed then
    */
   push(chunk: Uint8Array): boolean {
     this.#assertFeedable('push');
@@ -67,6 +68,8 @@ export class FrameReader {
     }
     try {
       this.#feed(chunk);
+    } catch (error) {
+      throw this.#afterFailure(error);
     } finally {
       this.#landing.release();
     }
@@ -74,9 +77,9 @@ export class FrameReader {
   }
 
   /**
-   * A place to read into: part of the landing window, which the readers of a thread share. Fill it and `commit` without using another
-   * reader in between, or let the system do so (`onread` fills the view when the bytes have come). What other readers do before it is
-   * filled does no harm. Nearly always the same view, as long as any read can need; shorter while frames are paused or held, and empty
+   * A place to read into: part of the landing window, which the readers of a thread share. Once it is filled, `commit` before any reader
+   * of the thread, this one included, is fed or resumed; the system's `onread` does so by itself. What readers do before it is filled does
+   * no harm. Nearly always the same view, as long as any read can need; shorter while frames are paused or held, and empty
    * when as many bytes wait as the window has.
    *
    * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`; what `push` throws when there is no memory for
@@ -117,6 +120,8 @@ export class FrameReader {
     if (this.#delivery.isBlocked || byteCount === 0 || !this.#landing.keepsLanded(byteCount)) {
       try {
         this.#feedLanded(byteCount);
+      } catch (error) {
+        throw this.#afterFailure(error);
       } finally {
         this.#landing.release();
       }
@@ -128,10 +133,12 @@ export class FrameReader {
    * The stream has ended. A whole object without a newline is delivered, any other rest is a `FRAME_TRUNCATED` fault.
    * While paused, that comes after `resume`.
    *
-   * @throws FramingError `REENTRANT` inside the callback, `READER_CLOSED` after `close` or `end`
+   * @throws FramingError what `push` throws; where there was no memory for a window, it may be called again
    */
   end(): void {
     this.#assertFeedable('end');
+    // Where there is no memory for an area the end has not come, and may come again.
+    if (!this.#delivery.isStopped) this.#landing.open();
     this.#ending = true;
     this.#goOn();
   }
@@ -141,7 +148,7 @@ export class FrameReader {
     this.#delivery.paused = true;
   }
 
-  /** Delivers what was held, then goes on. */
+  /** Delivers what was held, then goes on. @throws FramingError what `push` throws for want of memory */
   resume(): void {
     this.#delivery.paused = false;
     this.#delivery.held = false;
@@ -217,9 +224,17 @@ export class FrameReader {
   #goOn(): void {
     try {
       this.#advance();
+    } catch (error) {
+      throw this.#afterFailure(error);
     } finally {
       this.#landing.release();
     }
+  }
+
+  /** Without memory for a long frame nothing behind it can be trusted either. */
+  #afterFailure(error: unknown): unknown {
+    if (isFramingError(error) && error.code === 'OUT_OF_MEMORY') this.close();
+    return error;
   }
 
   /** Offers what is held, then what came behind it, then the end. True: nothing waits any more. */
@@ -247,6 +262,7 @@ export class FrameReader {
     this.#ended = true;
     if (this.#delivery.take(this.#landing.finish())) this.#delivery.deliver();
     this.#delivery.leave();
+    this.#landing.retire();
   }
 
   /** Scans and delivers what has landed. Returns how many bytes at its end are left to be scanned, because delivery has stopped. */

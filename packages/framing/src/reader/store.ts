@@ -1,4 +1,5 @@
 import { searchableView } from '../engine/window-bytes.ts';
+import { FramingError } from '../errors.ts';
 import { copyRange } from './copy-range.ts';
 
 interface ResizableArrayBuffer extends ArrayBuffer {
@@ -47,7 +48,7 @@ export class FrameStore {
     return searchableView(this.#buffer, 0, this.#length);
   }
 
-  /** Takes a copy of the bytes from `start` to `end`. */
+  /** Takes a copy of the bytes from `start` to `end`. @throws FramingError `OUT_OF_MEMORY` */
   append(source: Uint8Array, start: number, end: number): void {
     const length = this.#length + end - start;
     if (this.#dropped || length > this.#maxBytes) {
@@ -55,7 +56,7 @@ export class FrameStore {
       this.#dropped = true;
       return;
     }
-    if (length > this.#buffer.byteLength) this.#grow(length);
+    if (length > this.#buffer.byteLength) this.#growOrRefuse(length);
     copyRange(source, start, end, this.#bytes, this.#length);
     this.#length = length;
   }
@@ -73,6 +74,15 @@ export class FrameStore {
     if (isResizable(this.#buffer)) this.#buffer.resize(0);
     else this.#buffer = new ArrayBuffer(0);
     this.#bytes = new Uint8Array(this.#buffer);
+  }
+
+  #growOrRefuse(length: number): void {
+    try {
+      this.#grow(length);
+    } catch (cause) {
+      const message = `there is no memory for a frame of ${length} bytes and more: a lower maxFrameBytes would drop it`;
+      throw new FramingError('OUT_OF_MEMORY', message, { actual: length, cause });
+    }
   }
 
   #grow(length: number): void {

@@ -97,6 +97,11 @@ export class NewlineScanner implements FrameScanner {
     this.frameStart = position;
   }
 
+  close(): void {
+    this.#bytes = NO_BYTES;
+    this.#rows = NO_ROWS;
+  }
+
   #endFrame(lineEnd: number, flags: number): void {
     const start = this.frameStart;
     const spilled = this.#spilledBytes > 0;

@@ -148,6 +148,12 @@ export class ScalarScanner implements FrameScanner {
     this.frameStart = to;
   }
 
+  close(): void {
+    this.#bytes = NO_BYTES;
+    this.#words = NO_WORDS;
+    this.#rows = NO_WORDS;
+  }
+
   /** Where the frame's first byte is, or would be, in the window. */
   get #base(): number {
     return this.frameStart - this.#spilledBytes;
@@ -258,7 +264,8 @@ export class ScalarScanner implements FrameScanner {
     if (isFault) meta |= KIND_FAULT;
     else if (this.#isPlain) meta |= KIND_VALUE;
     else meta |= envelopeKind(machine.envelope, envelopeBreach) | (envelopeBreach << CODE_SHIFT);
-    if (machine.ascii) meta |= FLAG_ASCII;
+    // Behind a fault nobody has looked at the bytes.
+    if (machine.ascii && !isFault) meta |= FLAG_ASCII;
     if (unterminated) meta |= FLAG_UNTERMINATED;
     const spilled = this.#spilledBytes > 0;
     if (spilled) {

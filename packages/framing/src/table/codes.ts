@@ -1,6 +1,7 @@
 /**
  * Kinds, codes and id forms as numbers in the frame table and as names in the public API.
- * The order of `DATA_CODES` is the order of precedence at equal offsets: the smaller number wins.
+ * Of several faults the one with the smallest offset is reported, at equal offsets the smaller number; `FRAME_TOO_LARGE` and
+ * `FRAME_TRUNCATED` beat all. Of several `ENVELOPE_*` the first that `envelopeCode` asks for is reported.
  */
 
 /** What a frame is. `invalid` is good JSON that is no JSON-RPC message; `fault` is a frame that cannot be read at all. */

@@ -13,7 +13,7 @@ export const KIND_INVALID = 5;
 export const KIND_FAULT = 6;
 export const KIND_VALUE = 7;
 
-/* Codes: at equal offsets the smaller number wins, but for `ENVELOPE_SHAPE`, which is asked first. */
+/* Codes; `codes.ts` says which of several is reported. */
 export const CODE_NONE = 0;
 export const CODE_TRUNCATED = 1;
 export const CODE_TOO_LARGE = 2;

@@ -46,7 +46,7 @@ export const ROW_LAYOUT: readonly RowField[] = [
   {
     where: 'META bit 16',
     name: 'FLAG_ASCII',
-    meaning: 'no byte of the frame is above 0x7F: text can be decoded as Latin-1',
+    meaning: 'no byte of the frame is above 0x7F: text can be decoded as Latin-1; never set for a fault',
   },
   {
     where: 'META bit 17',
@@ -56,7 +56,7 @@ export const ROW_LAYOUT: readonly RowField[] = [
   {
     where: 'META bit 18',
     name: 'FLAG_STORED',
-    meaning: 'the frame outgrew the window: its bytes are in the store',
+    meaning: 'reads have cut the frame, and it is long: its bytes are in the store',
   },
   {
     where: 'META bit 19',
@@ -76,12 +76,12 @@ export const ROW_LAYOUT: readonly RowField[] = [
   {
     where: `word ${METHOD_START}, ${METHOD_END}`,
     name: 'METHOD_START, METHOD_END',
-    meaning: 'the text of method, between its quotes; absent when it is no string',
+    meaning: 'the text of method, between its quotes; absent when it is no string or given twice',
   },
   {
     where: `word ${PAYLOAD_START}, ${PAYLOAD_END}`,
     name: 'PAYLOAD_START, PAYLOAD_END',
-    meaning: 'the value of params, or of result or error in an answer',
+    meaning: 'the value of params, or of result or error in an answer; absent under FRAME_TOO_LARGE',
   },
   {
     where: `word ${FAULT_OFFSET}`,
@@ -91,6 +91,7 @@ export const ROW_LAYOUT: readonly RowField[] = [
   {
     where: `word ${LINE_END}`,
     name: 'LINE_END',
-    meaning: 'position of the newline, in the window; END at the end of the stream',
+    meaning: 'position of the newline, in the window; where the bytes end at the end of the stream',
   },
+  { where: 'word 11', name: '', meaning: 'not used, 0: rows of 48 bytes' },
 ];

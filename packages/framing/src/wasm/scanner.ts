@@ -70,6 +70,10 @@ export class WasmScanner implements FrameScanner {
     this.#home?.kernel.spill();
   }
 
+  close(): void {
+    this.leave();
+  }
+
   #moveTo(area: WasmArea): void {
     area.resident?.leave();
     this.leave();

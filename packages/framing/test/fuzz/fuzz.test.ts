@@ -47,6 +47,9 @@ class FalseScanner implements FrameScanner {
   finish(end: number): number {
     return this.#taken(this.#scanner.finish(end));
   }
+  close(): void {
+    this.#scanner.close();
+  }
   spill(): void {
     this.#scanner.spill();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DATA_CODES, type FrameCode } from '../../src/index.ts';
+import { createFrameReader, DATA_CODES, type FrameCode } from '../../src/index.ts';
 import { events, joined, type Settings } from '../support/events.ts';
 
 const good = '{"jsonrpc":"2.0","id":"ok","method":"ping"}\n';
@@ -163,3 +163,15 @@ describe('a fault', () => {
     }
   });
 });
+
+it.each(['{x "é"}', '[1,]é', '{"a":1} ทดสอบ', '{"a":\u0001"ก"}'])(
+  'the text of %j is told as it is, though nobody looks at what stands behind the fault',
+  (text) => {
+    const told: unknown[] = [];
+    const reader = createFrameReader({
+      onFrames: (batch) => void told.push(batch.kind(0), batch.ascii(0), batch.text(0)),
+    });
+    reader.push(Buffer.from(`${text}\n`));
+    expect(told).toEqual(['fault', false, text]);
+  },
+);

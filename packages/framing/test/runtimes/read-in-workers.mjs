@@ -26,6 +26,7 @@ function waitForAll(arrivals, count) {
   if (!isMainThread) Atomics.add(arrivals, 0, 1);
   Atomics.notify(arrivals, 0);
   for (let here = Atomics.load(arrivals, 0); here < count; here = Atomics.load(arrivals, 0)) {
-    Atomics.wait(arrivals, 0, here);
+    if (Atomics.wait(arrivals, 0, here, 20_000) === 'timed-out')
+      throw new Error(`${here} of ${count} threads came`);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/child/child-env.ts';
 
 const HOST = {
-  HOME: '/home/me',
+  HOME: '/homes/me',
   PATH: '/bin',
   SHELL: '/bin/sh',
   TERM: 'xterm',
@@ -16,7 +16,7 @@ const HOST = {
   SECRET_TOKEN: 'x',
 };
 const PYTHON = { PYTHONUTF8: '1', PYTHONUNBUFFERED: '1' };
-const MINIMAL = { HOME: '/home/me', PATH: '/bin', SHELL: '/bin/sh', TERM: 'xterm', USER: 'me' };
+const MINIMAL = { HOME: '/homes/me', PATH: '/bin', SHELL: '/bin/sh', TERM: 'xterm', USER: 'me' };
 const plain = (environment: Record<string, string>): Record<string, string> => ({ ...environment });
 
 describe('the environment of a child', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { STANDARD_AREA } from '../../src/engine/areas.ts';
+import { AreaPool, STANDARD_AREA } from '../../src/engine/areas.ts';
 import { selectAreas } from '../../src/engine-choice.ts';
 import { createFrameReader, type FrameReader } from '../../src/index.ts';
 import { bytesOf } from '../support/events.ts';
@@ -28,17 +28,30 @@ describe('an area of its own', () => {
   it.each(['close', 'end'] as const)(
     'is let go of at %s: what comes later does not find it in use',
     (call) => {
-      const areas = selectAreas('auto', { ...STANDARD_AREA, windowBytes: 1 << 20 });
-      expect(areas.isShared).toBe(false);
       const openArea = vi.spyOn(engine, 'openArea');
+      const closePool = vi.spyOn(AreaPool.prototype, 'close');
       const reader: FrameReader = createFrameReader({ windowBytes: 1 << 20, onFrames: () => {} });
       reader.push(bytesOf('{"jsonrpc":"2.0","method":"a"}\n{'));
       const area = openArea.mock.results[0]?.value as { resident?: unknown };
       reader[call]();
       expect(area.resident).toBeUndefined();
+      expect(closePool).toHaveBeenCalled();
       expect(reader.stats()).toMatchObject({ bytes: 32, frames: call === 'end' ? 2 : 1 });
     },
   );
+});
+
+describe('a pool that is closed', () => {
+  it('forgets areas of one reader, and keeps those that are shared', () => {
+    const own = selectAreas('auto', { ...STANDARD_AREA, windowBytes: 1 << 20 });
+    const first = own.idle();
+    own.close();
+    expect(own.idle()).not.toBe(first);
+    const shared = selectAreas('auto', STANDARD_AREA);
+    const area = shared.idle();
+    shared.close();
+    expect(shared.idle()).toBe(area);
+  });
 });
 
 describe('the end, where there is no memory for a window', () => {

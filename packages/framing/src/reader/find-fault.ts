@@ -1,8 +1,8 @@
 import type { ScanOptions } from '../engine/engine.ts';
 import { GrammarMachine } from '../scalar/machine.ts';
-import { NO_WORDS } from '../scalar/plain-text.ts';
 import { DATA_CODES, type FrameCode } from '../table/codes.ts';
 import { CODE_NONE } from '../table/meta.ts';
+import { NO_WORDS } from '../text/plain-text.ts';
 
 /** A fault inside one frame: its code and its offset from the frame's first byte. */
 export interface FoundFault {

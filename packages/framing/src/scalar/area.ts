@@ -2,7 +2,7 @@ import type { AreaSize, ScanArea } from '../engine/engine.ts';
 import { TABLE_ROWS } from '../engine/sizes.ts';
 import { searchableView } from '../engine/window-bytes.ts';
 import { ROW_WORDS } from '../table/row.ts';
-import { wordsOver } from './plain-text.ts';
+import { wordsOver } from '../text/plain-text.ts';
 
 /** Bytes behind a window that a scanner may read or set: a sentinel, and look-ahead that would else leave the array. */
 const WINDOW_SLACK_BYTES = 16;

@@ -86,8 +86,8 @@ import {
   CODE_TRAILING,
   CODE_UTF8,
 } from '../table/meta.ts';
+import { plainTextEnd } from '../text/plain-text.ts';
 import { EnvelopeRecord } from './envelope-record.ts';
-import { plainTextEnd } from './plain-text.ts';
 import { secondHigh, secondLow, sequenceEnd, TRAIL_COUNT } from './utf8.ts';
 
 const LSP_HEADER = 'content-length:';

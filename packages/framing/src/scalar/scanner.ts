@@ -38,11 +38,11 @@ import {
   ROW_WORDS,
   START,
 } from '../table/row.ts';
+import { NO_WORDS } from '../text/plain-text.ts';
 import type { ScalarArea } from './area.ts';
 import { envelopeCode, envelopeKind } from './envelope.ts';
 import { GrammarMachine } from './machine.ts';
 import { MAX_BET_LEVELS } from './nesting.ts';
-import { NO_WORDS } from './plain-text.ts';
 import { speculate } from './speculate.ts';
 import { skipStreamBom } from './stream-bom.ts';
 import { validValueEnd } from './valid-value.ts';

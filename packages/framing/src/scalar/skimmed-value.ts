@@ -1,6 +1,6 @@
 import { BACKSLASH, CLOSE_BRACE, LF, NON_ASCII, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE } from '../bytes.ts';
+import { firstOdd, LONG_TEXT_BYTES, oddBytes, plainTextEnd, WORD_BYTES } from '../text/plain-text.ts';
 import { BRACE_BIT, BRACE_SHIFT, OUTER_KINDS, WORD_LEVELS_MASK, WORD_LEVELS_SHIFT } from './nesting.ts';
-import { firstOdd, LONG_TEXT_BYTES, oddBytes, plainTextEnd, WORD_BYTES } from './plain-text.ts';
 import { sequencesEnd } from './utf8.ts';
 
 /**

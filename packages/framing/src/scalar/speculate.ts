@@ -36,6 +36,8 @@ import {
   ROW_WORDS,
   START,
 } from '../table/row.ts';
+import { shortTextEnd } from '../text/plain-text.ts';
+import { unalignedView } from '../text/unaligned-view.ts';
 import {
   HEAD_1,
   HEAD_2,
@@ -56,9 +58,7 @@ import {
   VERSION_2,
 } from './member-words.ts';
 import { MAX_BET_LEVELS } from './nesting.ts';
-import { shortTextEnd } from './plain-text.ts';
 import { skimmedEnd } from './skimmed-value.ts';
-import { unalignedView } from './unaligned-view.ts';
 import { validValueEnd } from './valid-value.ts';
 
 /** Integer ids up to this many digits are exact doubles. Longer ones go to the machine. */

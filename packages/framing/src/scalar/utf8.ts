@@ -1,4 +1,4 @@
-// Constants first, and no imports: see plain-text.ts.
+// Constants first, and no imports: see text/plain-text.ts.
 
 const LAST_ASCII = 0x7f;
 /** A UTF-8 sequence of three bytes: the bits that are fixed, and what they are. */

@@ -24,9 +24,16 @@ import {
   TAB,
   UPPER_E,
 } from '../bytes.ts';
+import {
+  firstOdd,
+  LONG_TEXT_BYTES,
+  oddBytes,
+  plainTextEnd,
+  shortTextEnd,
+  WORD_BYTES,
+} from '../text/plain-text.ts';
+import { unalignedView } from '../text/unaligned-view.ts';
 import { OUTER_KINDS, WORD_LEVELS_MASK, WORD_LEVELS_SHIFT } from './nesting.ts';
-import { firstOdd, LONG_TEXT_BYTES, oddBytes, plainTextEnd, shortTextEnd, WORD_BYTES } from './plain-text.ts';
-import { unalignedView } from './unaligned-view.ts';
 import { sequencesEnd } from './utf8.ts';
 
 /**

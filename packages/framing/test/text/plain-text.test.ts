@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_WORDS, plainTextEnd, shortTextEnd, wordsOver } from '../../src/scalar/plain-text.ts';
+import { NO_WORDS, plainTextEnd, shortTextEnd, wordsOver } from '../../src/text/plain-text.ts';
 
 function isPlain(byte: number): boolean {
   return byte >= 0x20 && byte < 0x80 && byte !== 0x22 && byte !== 0x5c;

@@ -1,9 +1,9 @@
 import { DIGIT_0 } from '../bytes.ts';
 import { PREVIEW_BYTES } from '../engine/sizes.ts';
 import { FramingError, faultError } from '../errors.ts';
-import { decodeRange } from '../json/codec.ts';
 import { LazySource } from '../json/lazy/lazy-source.ts';
 import { LazyValue, lazyRange } from '../json/lazy/lazy-value.ts';
+import type { DecoderSlot } from '../json/shapes/decoder-slot.ts';
 import { DATA_CODES, type FrameCode, type FrameKind, KIND_NAMES } from '../table/codes.ts';
 import { type FrameFault, frameFault } from '../table/fault.ts';
 import { ID_INTEGER, ID_INTEGER_SPELLED, ID_STRING, KIND_FAULT } from '../table/meta.ts';
@@ -34,6 +34,7 @@ import {
 import { asciiText, utf8Text } from '../text/decode.ts';
 import { type IdKey, type RpcId, sourceIdKey, sourceIdValue } from '../text/id.ts';
 import { escapedPreview } from '../text/preview.ts';
+import { beginText, cutText, MAX_CUT_CHARACTERS } from '../text/recent-text.ts';
 import { type BatchSource, isLong } from './batch-source.ts';
 import { findFault } from './find-fault.ts';
 
@@ -53,6 +54,9 @@ export class FrameBatch {
   #consumed = -1;
   #highest = -1;
   #released = false;
+  /** The method that was asked for last: dispatching needs it, and so does decoding. */
+  #methodRow = -1;
+  #methodName = '';
   /** What lazy values read from: the window, and the long frame. Made when the first is asked for. */
   #lazyWindow: LazySource | undefined;
   #lazyLong: LazySource | undefined;
@@ -62,6 +66,7 @@ export class FrameBatch {
     this.#source = source;
     this.#first = first;
     this.count = count;
+    beginText(source.window, source.rows[(first + count - 1) * ROW_WORDS + END]);
   }
 
   /** How many frames are done with, from the front; may be set as the callback goes. -1 until it is set. */
@@ -164,28 +169,25 @@ export class FrameBatch {
 
   /** The decoded method; undefined when there is none, when it is no string, or over 1,024 bytes in a frame over the limit. */
   method(index: number): string | undefined {
-    const row = this.#row(index);
-    const { rows, names } = this.#source;
-    const start = rows[row + METHOD_START];
-    if (start === 0) return undefined;
-    const base = this.#base(row);
-    return names.name(this.#bytesOf(row), base + start, base + rows[row + METHOD_END]);
+    return this.#method(this.#row(index));
   }
 
   /**
-   * `params`, or `result` or `error` of an answer, decoded; undefined when absent.
+   * `params`, or `result` or `error` of an answer, decoded as by `JSON.parse`; undefined when absent.
    *
+   * @param slot - what has learned the shapes of such payloads. Default: one that the reader keeps for the method, and one for all answers; a
+   *   client that knows which method an answer belongs to gives a slot of its own for each (`createDecoderSlot`).
    * @throws FramingError `JSON_SYNTAX` when `validate: 'envelope'` let through what is not JSON; `FRAME_TOO_LARGE` when the text is longer
    *   than the runtime's strings can be (Node: 512 MiB), whatever `maxFrameBytes` allows.
    */
-  payload(index: number): unknown {
+  payload(index: number, slot?: DecoderSlot): unknown {
     const row = this.#row(index);
     const { rows } = this.#source;
     const start = rows[row + PAYLOAD_START];
     if (start === 0) return undefined;
     const base = this.#base(row);
     try {
-      return decodeRange(
+      return (slot ?? this.#slot(row)).decode(
         this.#bytesOf(row),
         base + start,
         base + rows[row + PAYLOAD_END],
@@ -219,7 +221,8 @@ export class FrameBatch {
     const base = this.#base(row);
     // The newline scanner has not looked for non-ASCII text: its rows never claim to be ASCII.
     try {
-      return decodeRange(this.#bytesOf(row), base, base + this.#length(row), isAscii(rows[row + META]));
+      const { frames } = this.#source.slots;
+      return frames.decode(this.#bytesOf(row), base, base + this.#length(row), isAscii(rows[row + META]));
     } catch (cause) {
       throw this.#undecodable(index, cause);
     }
@@ -310,6 +313,24 @@ export class FrameBatch {
     return (this.#first + index) * ROW_WORDS;
   }
 
+  #method(row: number): string | undefined {
+    if (row === this.#methodRow) return this.#methodName;
+    const { rows, names } = this.#source;
+    const start = rows[row + METHOD_START];
+    if (start === 0) return undefined;
+    const base = this.#base(row);
+    this.#methodName = names.name(this.#bytesOf(row), base + start, base + rows[row + METHOD_END]);
+    this.#methodRow = row;
+    return this.#methodName;
+  }
+
+  /** What decodes the payload of a frame. */
+  #slot(row: number): DecoderSlot {
+    const { slots } = this.#source;
+    const method = this.#method(row);
+    return method === undefined ? slots.answers : slots.of(method);
+  }
+
   #meta(index: number): number {
     return this.#source.rows[this.#row(index) + META];
   }
@@ -380,8 +401,11 @@ export class FrameBatch {
   #idText(row: number, form: number): string | undefined {
     if (form < ID_STRING || form > ID_INTEGER_SPELLED) return undefined;
     const { rows } = this.#source;
-    const base = this.#base(row);
-    return this.#text(row, base + rows[row + ID_START], base + rows[row + ID_END]);
+    const start = this.#base(row) + rows[row + ID_START];
+    const end = this.#base(row) + rows[row + ID_END];
+    return isAscii(rows[row + META]) && end - start <= MAX_CUT_CHARACTERS
+      ? cutText(this.#bytesOf(row), start, end)
+      : this.#text(row, start, end);
   }
 
   #undecodable(index: number, cause: unknown): FramingError {

@@ -16,10 +16,11 @@ export class HeldFrames {
   readonly source: BatchSource;
   readonly #source: MutableSource;
 
-  constructor({ options, names }: BatchSource) {
+  constructor({ options, names, slots }: BatchSource) {
     this.#source = {
       options,
       names,
+      slots,
       rows: NO_ROWS,
       window: NO_BYTES,
       windowOffset: 0,

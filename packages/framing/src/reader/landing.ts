@@ -8,6 +8,7 @@ import { type BatchSource, isLong, type MutableSource } from './batch-source.ts'
 import { Carry } from './carry.ts';
 import { HeldFrames } from './held-frames.ts';
 import { LongFrame } from './long-frame.ts';
+import { PayloadSlots } from './payload-slots.ts';
 import { poisonByte, poisons } from './poison.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -65,6 +66,7 @@ export class Landing {
     this.#source = {
       options,
       names: new NameCache(),
+      slots: new PayloadSlots(),
       rows: NO_ROWS,
       window: NO_BYTES,
       windowOffset: 0,

@@ -1,0 +1,51 @@
+import type { Piece } from '../../text/piece.ts';
+
+/** A place in documents of one kind where a value stands: what has been there so far. */
+export class Place {
+  /** What can come first in an object here; empty when no object with members was here. */
+  readonly members: Members = new Members();
+  /** The place of all items of an array; undefined when no array with items was here. */
+  items: Place | undefined = undefined;
+  /** Whose value stands here; undefined at the root and for items. */
+  readonly member: Member | undefined;
+  /** The last few strings that were here, while it is watched for one that comes again. */
+  recentTexts: readonly string[] = [];
+  /** Strings to come before the watch is given up. */
+  watchCount = 0;
+
+  constructor(member: Member | undefined) {
+    this.member = member;
+  }
+}
+
+/** The members that can come next at one point of an object, tried from the first on. */
+export class Members {
+  first: Member | undefined = undefined;
+}
+
+/** A member that can come next in an object. */
+export class Member {
+  readonly name: string;
+  /** Its bytes from the brace or comma before it to its value, white space included; with `text`, to the end of its value. */
+  readonly piece: Piece;
+  /** The value, when it is a string that came again and again. */
+  readonly text: string | undefined;
+  readonly value: Place = new Place(this);
+  /** What can come after it. */
+  readonly following: Members;
+  /** The members among which this one is. */
+  readonly siblings: Members;
+  /** The one to try after this one. */
+  next: Member | undefined;
+
+  /** Joins `siblings` in front: what came last comes next. */
+  constructor(name: string, piece: Piece, text: string | undefined, siblings: Members, following: Members) {
+    this.name = name;
+    this.piece = piece;
+    this.text = text;
+    this.siblings = siblings;
+    this.following = following;
+    this.next = siblings.first;
+    siblings.first = this;
+  }
+}

@@ -1,3 +1,4 @@
+import { cutText } from '../../text/recent-text.ts';
 import { decodeRange } from '../codec.ts';
 import { type Allowance, learn } from './learn.ts';
 import { Place } from './place.ts';
@@ -6,6 +7,8 @@ import { WALK_SLACK_BYTES } from './walk-constants.ts';
 
 /** Longer texts are left to the runtime. */
 const MAX_WALKED_BYTES = 64 * 1024;
+/** Longest text that is worth cutting out. */
+const MAX_CUT_BYTES = 512;
 /** Members that one slot learns at most: its memory is bounded by them. */
 const MAX_MEMBERS = 256;
 /** Bytes that may be walked in vain before walking stops. Every hit earns some back. */
@@ -76,7 +79,7 @@ export class DecoderSlot {
   #pass(bytes: Uint8Array, start: number, end: number, ascii: boolean): unknown {
     this.#passed++;
     if (this.#pause > 0) this.#pause--;
-    return decodeRange(bytes, start, end, ascii);
+    return parse(bytes, start, end, ascii);
   }
 
   #miss(bytes: Uint8Array, start: number, end: number, ascii: boolean): unknown {
@@ -88,10 +91,16 @@ export class DecoderSlot {
       this.#nextPause = Math.min(LONGEST_PAUSE, this.#nextPause * 2);
       this.#credit = MAX_CREDIT_BYTES;
     }
-    const value = decodeRange(bytes, start, end, ascii);
+    const value = parse(bytes, start, end, ascii);
     if (this.#missStreak <= MAX_MISS_STREAK && this.#allowance.members > 0) {
       learn(this.#root, bytes, start, end, this.#allowance);
     }
     return value;
   }
+}
+
+/** Short texts are cut out of a longer one, which saves a call into the runtime; `JSON.parse` keeps nothing of them. */
+function parse(bytes: Uint8Array, start: number, end: number, ascii: boolean): unknown {
+  if (ascii && end - start <= MAX_CUT_BYTES) return JSON.parse(cutText(bytes, start, end));
+  return decodeRange(bytes, start, end, ascii);
 }

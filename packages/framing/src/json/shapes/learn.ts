@@ -11,7 +11,7 @@ import {
 import { utf8Text } from '../../text/decode.ts';
 import { Piece, stands } from '../../text/piece.ts';
 import { unalignedView } from '../../text/unaligned-view.ts';
-import { Member, Members, Place } from './place.ts';
+import { Member, type Members, Place } from './place.ts';
 import { watch } from './watch.ts';
 
 /** Deepest nesting that is learned; the walk recurses as deep. */
@@ -130,7 +130,7 @@ class Learner {
     if (name in Object.prototype) return undefined;
     this.#allowance.members--;
     const piece = new Piece(this.#view, start, valueStart - start);
-    const member = new Member(name, piece, undefined, siblings, new Members());
+    const member = new Member(name, piece, siblings);
     watch(member.value);
     return member;
   }

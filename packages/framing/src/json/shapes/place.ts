@@ -1,9 +1,10 @@
 import type { Piece } from '../../text/piece.ts';
+import { type AddMember, addAndCount } from './add-member.ts';
 
 /** A place in documents of one kind where a value stands: what has been there so far. */
 export class Place {
   /** What can come first in an object here; empty when no object with members was here. */
-  readonly members: Members = new Members();
+  readonly members: Members = new Members(undefined);
   /** The place of all items of an array; undefined when no array with items was here. */
   items: Place | undefined = undefined;
   /** Whose value stands here; undefined at the root and for items. */
@@ -21,6 +22,12 @@ export class Place {
 /** The members that can come next at one point of an object, tried from the first on. */
 export class Members {
   first: Member | undefined = undefined;
+  /** The member after which they come; undefined at the opening brace. */
+  readonly after: Member | undefined;
+
+  constructor(after: Member | undefined) {
+    this.after = after;
+  }
 }
 
 /** A member that can come next in an object. */
@@ -37,14 +44,22 @@ export class Member {
   readonly siblings: Members;
   /** The one to try after this one. */
   next: Member | undefined;
+  /** Adds the member with its value to an object. */
+  add: AddMember = addAndCount;
+  /** How often it was added, up to where it gets another `add`. */
+  uses = 0;
 
-  /** Joins `siblings` in front: what came last comes next. */
-  constructor(name: string, piece: Piece, text: string | undefined, siblings: Members, following: Members) {
+  /**
+   * Joins `siblings` in front: what came last comes next.
+   *
+   * @param twin - a member of the same name: what follows it, follows this one
+   */
+  constructor(name: string, piece: Piece, siblings: Members, text?: string, twin?: Member) {
     this.name = name;
     this.piece = piece;
     this.text = text;
     this.siblings = siblings;
-    this.following = following;
+    this.following = twin?.following ?? new Members(this);
     this.next = siblings.first;
     siblings.first = this;
   }

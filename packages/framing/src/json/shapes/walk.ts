@@ -73,8 +73,7 @@ function readObject(walk: WalkState, members: Member | undefined, start: number)
       at = walk.next;
       if (at < 0) return undefined;
     }
-    // Never `__proto__` nor any name that an object inherits: those are not learned.
-    object[member.name] = value;
+    member.add(object, member, value);
     let byte = walk.bytes[at];
     if (byte <= SPACE) {
       at = afterSpace(walk, at);
@@ -101,8 +100,7 @@ function readEmptyObject(walk: WalkState, object: object, start: number): object
 /** The candidate that stands at `at`. */
 function memberAt(walk: WalkState, candidates: Member | undefined, at: number): Member | undefined {
   let member = candidates;
-  while (member !== undefined && !stands(member.piece, walk.view, at, walk.limit))
-    member = member.next;
+  while (member !== undefined && !stands(member.piece, walk.view, at, walk.limit)) member = member.next;
   return member;
 }
 

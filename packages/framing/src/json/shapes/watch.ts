@@ -23,7 +23,7 @@ export function noticeText(place: Place, text: string, view: DataView, start: nu
   if (member === undefined || end - start > MAX_BYTES) return;
   if (place.recentTexts.includes(text)) {
     const piece = new Piece(view, start - member.piece.length, end - start + member.piece.length);
-    new Member(member.name, piece, text, member.siblings, member.following);
+    new Member(member.name, piece, member.siblings, text, member);
     place.watchCount = textsOf(member) < MAX_TEXTS ? MAX_NEW_TEXTS : 0;
   } else {
     place.recentTexts = [text, ...place.recentTexts.slice(0, MAX_TEXTS - 1)];

@@ -32,7 +32,7 @@ export const MISUSE_CODES: Readonly<Record<MisuseCode, string>> = {
   ENCODE_REFUSED: 'a value cannot be written as JSON',
   PATH_MISSING: 'a lazy value has no member or item at the path asked for',
   VALUE_KIND: 'a lazy value is of another kind than the call or the path needs',
-  VALUE_RANGE: 'an integer has more digits than bigint() writes out',
+  VALUE_RANGE: 'an integer has more digits than are written out as a bigint',
 };
 
 /** Where and how much, for the errors that know. */

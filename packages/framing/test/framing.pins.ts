@@ -10,6 +10,7 @@ describe('the public names', () => {
     expect(Object.keys(framing).sort()).toEqual([
       'DATA_CODES',
       'FramingError',
+      'JsonNumber',
       'MISUSE_CODES',
       'activeEngine',
       'createFrameReader',

@@ -1,13 +1,13 @@
-import type { ScanOptions } from '../engine/engine.ts';
 import { FLAG_DROPPED, FLAG_STORED, LINE_END, META, ROW_WORDS, START } from '../table/row.ts';
 import type { NameCache } from '../text/name-cache.ts';
 import type { LongFrame } from './long-frame.ts';
+import type { ReaderSettings } from './options.ts';
 import type { PayloadSlots } from './payload-slots.ts';
 import { poisonByte, poisons } from './poison.ts';
 
 /** Where the rows of a batch and their bytes are: in an area, or in memory of the reader's own. The object outlives its batches. */
 export interface BatchSource {
-  readonly options: ScanOptions;
+  readonly options: ReaderSettings;
   readonly names: NameCache;
   readonly slots: PayloadSlots;
   readonly rows: Int32Array;

@@ -1,6 +1,7 @@
 import { DIGIT_0 } from '../bytes.ts';
 import { PREVIEW_BYTES } from '../engine/sizes.ts';
-import { FramingError, faultError } from '../errors.ts';
+import { FramingError, faultError, isFramingError } from '../errors.ts';
+import { decodeRangeAs } from '../json/codec.ts';
 import { LazySource } from '../json/lazy/lazy-source.ts';
 import { LazyValue, lazyRange } from '../json/lazy/lazy-value.ts';
 import type { DecoderSlot } from '../json/shapes/decoder-slot.ts';
@@ -173,26 +174,27 @@ export class FrameBatch {
   }
 
   /**
-   * `params`, or `result` or `error` of an answer, decoded as by `JSON.parse`; undefined when absent.
+   * `params`, or `result` or `error` of an answer, decoded as by `JSON.parse`, with numbers as the reader's option `numbers` says; undefined
+   * when absent.
    *
    * @param slot - what has learned the shapes of such payloads. Default: one that the reader keeps for the method, and one for all answers; a
-   *   client that knows which method an answer belongs to gives a slot of its own for each (`createDecoderSlot`).
+   *   client that knows which method an answer belongs to gives a slot of its own for each (`createDecoderSlot`). Slots read doubles: under any other `numbers` none is used.
    * @throws FramingError `JSON_SYNTAX` when `validate: 'envelope'` let through what is not JSON; `FRAME_TOO_LARGE` when the text is longer
-   *   than the runtime's strings can be (Node: 512 MiB), whatever `maxFrameBytes` allows.
+   *   than the runtime's strings can be (Node: 512 MiB), whatever `maxFrameBytes` allows; `VALUE_RANGE`, with the path, for an
+   *   integer of more than 1,000 digits under `numbers: 'bigint'`.
    */
   payload(index: number, slot?: DecoderSlot): unknown {
     const row = this.#row(index);
-    const { rows } = this.#source;
+    const { rows, options } = this.#source;
     const start = rows[row + PAYLOAD_START];
     if (start === 0) return undefined;
-    const base = this.#base(row);
+    const from = this.#base(row) + start;
+    const to = this.#base(row) + rows[row + PAYLOAD_END];
+    const bytes = this.#bytesOf(row);
+    const ascii = isAscii(rows[row + META]);
     try {
-      return (slot ?? this.#slot(row)).decode(
-        this.#bytesOf(row),
-        base + start,
-        base + rows[row + PAYLOAD_END],
-        isAscii(rows[row + META]),
-      );
+      if (options.numbers !== 'double') return decodeRangeAs(bytes, from, to, ascii, options.numbers);
+      return (slot ?? this.#slot(row)).decode(bytes, from, to, ascii);
     } catch (cause) {
       throw this.#undecodable(index, cause);
     }
@@ -209,20 +211,23 @@ export class FrameBatch {
   }
 
   /**
-   * The whole frame, decoded.
+   * The whole frame, decoded, with numbers as for `payload`.
    *
    * @throws FramingError the frame's own code when it is a fault; `JSON_SYNTAX` when `validate: 'envelope'` or `'none'` let it through;
-   *   `FRAME_TOO_LARGE` as for `payload`.
+   *   `FRAME_TOO_LARGE` and `VALUE_RANGE` as for `payload`.
    */
   value(index: number): unknown {
     const row = this.#row(index);
-    const { rows } = this.#source;
+    const { rows, options, slots } = this.#source;
     this.#refuseFault(index, rows[row + META]);
-    const base = this.#base(row);
+    const from = this.#base(row);
+    const to = from + this.#length(row);
+    const bytes = this.#bytesOf(row);
     // The newline scanner has not looked for non-ASCII text: its rows never claim to be ASCII.
+    const ascii = isAscii(rows[row + META]);
     try {
-      const { frames } = this.#source.slots;
-      return frames.decode(this.#bytesOf(row), base, base + this.#length(row), isAscii(rows[row + META]));
+      if (options.numbers !== 'double') return decodeRangeAs(bytes, from, to, ascii, options.numbers);
+      return slots.frames.decode(bytes, from, to, ascii);
     } catch (cause) {
       throw this.#undecodable(index, cause);
     }
@@ -409,6 +414,7 @@ export class FrameBatch {
   }
 
   #undecodable(index: number, cause: unknown): FramingError {
+    if (isFramingError(cause)) return cause;
     const view = this.frameView(index);
     const start = this.start(index);
     const found = findFault(view, this.#source.options);

@@ -1,6 +1,6 @@
 import { LF } from '../bytes.ts';
 import type { AreaPool } from '../engine/areas.ts';
-import { type FrameScanner, type ScanArea, type ScanOptions, waitBytes } from '../engine/engine.ts';
+import { type FrameScanner, type ScanArea, waitBytes } from '../engine/engine.ts';
 import { TABLE_ROWS } from '../engine/sizes.ts';
 import { FLAG_DROPPED, LINE_END, META } from '../table/row.ts';
 import { NameCache } from '../text/name-cache.ts';
@@ -8,6 +8,7 @@ import { type BatchSource, isLong, type MutableSource } from './batch-source.ts'
 import { Carry } from './carry.ts';
 import { HeldFrames } from './held-frames.ts';
 import { LongFrame } from './long-frame.ts';
+import type { ReaderSettings } from './options.ts';
 import { PayloadSlots } from './payload-slots.ts';
 import { poisonByte, poisons } from './poison.ts';
 
@@ -57,7 +58,7 @@ export class Landing {
   /** Stream offset of the first byte that is not scanned. */
   #offset = 0;
 
-  constructor(areas: AreaPool, options: ScanOptions) {
+  constructor(areas: AreaPool, options: ReaderSettings) {
     this.#scanner = areas.engine.createScanner(options);
     this.#areas = areas;
     this.#windowBytes = options.windowBytes;

@@ -1,6 +1,7 @@
 import type { ScanOptions, Validation } from '../engine/engine.ts';
 import type { EngineChoice } from '../engine-choice.ts';
 import { FramingError } from '../errors.ts';
+import { type NumberMode, numberMode } from '../json/numbers/number-mode.ts';
 import { limitValue } from '../limits.ts';
 import type { FrameBatch } from './batch.ts';
 
@@ -30,6 +31,11 @@ export interface FrameReaderOptions {
   readonly utf8?: 'strict' | 'replace';
   /** `fault` (default) refuses a frame that has an envelope member twice; `last` takes the last one, as `JSON.parse` does. */
   readonly duplicates?: 'fault' | 'last';
+  /**
+   * What the numbers in `payload(i)` and `value(i)` become: `double` (default) as by `JSON.parse`, `bigint` or `raw` without a changed digit
+   * (see `NumberMode`). Ids keep their text and lazy values their digits whatever it says.
+   */
+  readonly numbers?: NumberMode;
   /** Longest frame in bytes, 1 KiB to 2 GiB − 1, default 64 MiB. Longer ones are reported and skipped in constant memory. */
   readonly maxFrameBytes?: number;
   /** Deepest container, 1 to 1,000,000 levels, default 512. Above 16,384 the reader gets a window of its own. */
@@ -40,12 +46,17 @@ export interface FrameReaderOptions {
   readonly windowBytes?: number;
 }
 
+/** How to scan frames, and how to decode them. */
+export interface ReaderSettings extends ScanOptions {
+  readonly numbers: NumberMode;
+}
+
 /**
  * Checks the options and fills in the defaults.
  *
  * @throws FramingError `OPTION_RANGE`, `OPTION_INVALID`
  */
-export function scanOptions(options: FrameReaderOptions): ScanOptions {
+export function readerSettings(options: FrameReaderOptions): ReaderSettings {
   if (typeof options.onFrames !== 'function')
     throw new FramingError('OPTION_INVALID', 'onFrames must be a function');
   const envelope = choice('envelope', options.envelope, ['jsonrpc', 'none']);
@@ -61,6 +72,7 @@ export function scanOptions(options: FrameReaderOptions): ScanOptions {
     validate,
     utf8: choice('utf8', options.utf8, ['strict', 'replace']),
     duplicates: choice('duplicates', options.duplicates, ['fault', 'last']),
+    numbers: numberMode(options.numbers),
     maxFrameBytes: limitValue('maxFrameBytes', options.maxFrameBytes),
     maxDepth: limitValue('maxDepth', options.maxDepth),
     maxIdBytes: limitValue('maxIdBytes', options.maxIdBytes),

@@ -1,10 +1,9 @@
-import type { ScanOptions } from '../engine/engine.ts';
 import { selectAreas } from '../engine-choice.ts';
 import { FramingError, isFramingError } from '../errors.ts';
 import { Backlog } from './backlog.ts';
 import { Delivery } from './delivery.ts';
 import { Landing } from './landing.ts';
-import { type FrameReaderOptions, scanOptions } from './options.ts';
+import { type FrameReaderOptions, type ReaderSettings, readerSettings } from './options.ts';
 import { emptyStats, type FrameReaderStats, type MutableStats } from './stats.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -28,7 +27,7 @@ export function createFrameReader(options: FrameReaderOptions): FrameReader {
  * synchronously inside these calls; another reader may be fed inside them.
  */
 export class FrameReader {
-  readonly #options: ScanOptions;
+  readonly #options: ReaderSettings;
   readonly #landing: Landing;
   readonly #delivery: Delivery;
   readonly #stats: MutableStats = emptyStats();
@@ -41,7 +40,7 @@ export class FrameReader {
   #reservedBytes = 0;
 
   constructor(options: FrameReaderOptions) {
-    this.#options = scanOptions(options);
+    this.#options = readerSettings(options);
     this.#landing = new Landing(selectAreas(options.engine, this.#options), this.#options);
     this.#delivery = new Delivery(options, this.#landing, this.#stats);
   }

@@ -7,15 +7,17 @@ const MAX_DIGITS = 1000;
 /**
  * The integer that the text of a JSON number stands for, every digit of it; undefined when it stands for a fraction.
  *
+ * @param subject - what the message says has too many digits
+ * @param advice - what the message says to do instead
  * @throws FramingError `VALUE_RANGE`
  */
-export function exactInteger(text: string, path: () => string): bigint | undefined {
+export function exactInteger(text: string, subject: () => string, advice: string): bigint | undefined {
   const { sign, digits, exponent } = canonicalNumber(text);
   if (digits === '') return 0n;
   if (exponent < 0) return undefined;
   const actual = digits.length + exponent;
   if (actual > MAX_DIGITS) {
-    const message = `the integer at ${path()} has ${actual} digits, more than ${MAX_DIGITS}: read it with numberText`;
+    const message = `${subject()} has ${actual} digits, more than ${MAX_DIGITS}: ${advice}`;
     throw new FramingError('VALUE_RANGE', message, { limit: MAX_DIGITS, actual });
   }
   return BigInt(sign + digits + '0'.repeat(exponent));

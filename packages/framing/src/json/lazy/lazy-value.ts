@@ -11,9 +11,10 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from '../../bytes.ts';
-import { FramingError } from '../../errors.ts';
+import { FramingError, isFramingError } from '../../errors.ts';
 import { asciiText, utf8Text } from '../../text/decode.ts';
-import { decodeRange } from '../codec.ts';
+import { decodeRangeAs } from '../codec.ts';
+import { type DecodeOptions, numberMode } from '../numbers/number-mode.ts';
 import { afterSpace, beforeSpace, firstElement, memberValue, nextElement } from './elements.ts';
 import { exactInteger } from './exact-integer.ts';
 import type { LazySource } from './lazy-source.ts';
@@ -178,7 +179,11 @@ export class LazyValue {
    */
   bigint(): bigint {
     const text = this.numberText();
-    const value = exactInteger(text, () => this.#path(NO_STEPS));
+    const value = exactInteger(
+      text,
+      () => `the integer at ${this.#path(NO_STEPS)}`,
+      'read it with numberText',
+    );
     if (value === undefined) throw this.#wrongKind('an integer', 'a fraction');
     return value;
   }
@@ -205,15 +210,17 @@ export class LazyValue {
   }
 
   /**
-   * The whole value, decoded as by `JSON.parse`.
+   * The whole value, decoded as by `JSON.parse`, with numbers in the form asked for: `double` by default, whatever the reader's option is.
    *
-   * @throws FramingError `JSON_SYNTAX`, with the offset of this value
+   * @throws FramingError `JSON_SYNTAX`, with the offset of this value; `VALUE_RANGE` for an integer of more than 1,000 digits under `bigint`
    */
-  decode(): unknown {
+  decode(options?: DecodeOptions): unknown {
     const bytes = this.#source.live();
+    const numbers = numberMode(options?.numbers);
     try {
-      return decodeRange(bytes, this.#start, this.#end, false);
+      return decodeRangeAs(bytes, this.#start, this.#end, false, numbers);
     } catch (cause) {
+      if (isFramingError(cause)) throw cause;
       throw syntaxFault(this.#source, this.#start, cause);
     }
   }

@@ -2,7 +2,7 @@ import { encodeJson, type FrameBatch, type FrameFault, isFramingError } from '@l
 
 /** What stands in the line of a frame beside what is always there. */
 export interface LineOptions {
-  /** Add the decoded and re-encoded frame as `value`. */
+  /** Add the decoded and re-encoded frame as `value`: of a reader with `numbers: 'raw'`, with its numbers as they were written. */
   readonly values: boolean;
 }
 
@@ -47,7 +47,7 @@ function tail(batch: FrameBatch, index: number): string {
 /** The frame as JSON text, or what is wrong with it: a laxer scan leaves some of it to the decoder. */
 function encodedValue(batch: FrameBatch, index: number): string | FrameFault {
   try {
-    return encodeJson(batch.value(index));
+    return encodeJson(batch.value(index), { numbers: 'raw' });
   } catch (error) {
     if (!isFramingError(error) || error.fault === undefined) throw error;
     return error.fault;

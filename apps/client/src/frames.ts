@@ -29,7 +29,7 @@ export const framesCommand: Command = {
   options: [
     ['--engine <name>', 'auto, scalar or wasm (default: auto)'],
     ['--chunk <bytes>', 'Feed the reader in pieces of this size'],
-    ['--values', 'Add the whole frame, decoded and encoded again, as "value"'],
+    ['--values', 'Add the whole frame as "value", decoded and encoded again; numbers keep every digit'],
     ['--envelope', 'Skip full validation: only the envelope is checked'],
     ['--max-frame-bytes <bytes>', `Longest frame (default: ${maxFrameBytes.default})`],
     ['--max-depth <levels>', `Deepest container (default: ${maxDepth.default})`],
@@ -78,6 +78,8 @@ function openReader(input: CommandInput, onFrames: (batch: FrameBatch) => void):
     engine: (textOption(input, 'engine') ?? 'auto') as EngineChoice,
     utf8: (textOption(input, 'utf8') ?? 'strict') as 'strict' | 'replace',
     duplicates: (textOption(input, 'duplicates') ?? 'fault') as 'fault' | 'last',
+    // Whoever looks at a wire wants to see what stands on it, not the doubles next to it.
+    numbers: 'raw',
     ...numberOption(input, 'maxFrameBytes', '--max-frame-bytes', maxFrameBytes),
     ...numberOption(input, 'maxDepth', '--max-depth', maxDepth),
   };

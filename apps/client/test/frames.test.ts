@@ -81,6 +81,34 @@ describe('linewire frames', () => {
     expect(lines[2]).not.toHaveProperty('value');
   });
 
+  it('shows every number with --values as it was written, digit for digit, and faults as without', () => {
+    const numbers = `[9007199254740993,1.50,-0,1E+2,0.1e-7,${'7'.repeat(100)},1e400]`;
+    const input =
+      `{"jsonrpc":"2.0","id":9007199254740993,"method":"m","params":{ "at" : 1.0, "list": ${numbers} }}\n` +
+      '{"jsonrpc":"2.0","id":1,"result":{"n":01}}\n' +
+      '{"jsonrpc":"2.0","id":1.50e1,"error":{"code":-32000.0,"message":"\\u0031.0"}}\n';
+    const { stdout, status } = frames(input, '--values');
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe(
+      '{"n":0,"start":0,"end":231,"kind":"request","id":9007199254740993,"method":"m","value":' +
+        `{"jsonrpc":"2.0","id":9007199254740993,"method":"m","params":{"at":1.0,"list":${numbers}}}}`,
+    );
+    expect(lines[1]).toBe(
+      '{"n":1,"start":232,"end":274,"kind":"fault","code":"JSON_SYNTAX","offset":271,' +
+        '"preview":"{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"result\\""}',
+    );
+    expect(lines[2]).toBe(
+      '{"n":2,"start":275,"end":351,"kind":"error","id":1.50e1,"value":' +
+        '{"jsonrpc":"2.0","id":1.50e1,"error":{"code":-32000.0,"message":"1.0"}}}',
+    );
+    expect(lines[1]).toBe(frames(input).stdout.split('\n')[1]);
+    expect(status).toBe(0);
+  });
+
+  it('says in its help what --values does with numbers', () => {
+    expect(frames('', '--help').stdout).toMatch(/--values +Add the whole frame .*numbers keep every digit/);
+  });
+
   it('with --envelope lets bad nested JSON pass, and reports it when its value is asked for', () => {
     const input = `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":tru}}\n${OK}`;
     expect(parsed(frames(input))[0]).toMatchObject({ kind: 'fault', code: 'JSON_SYNTAX', offset: 54 });

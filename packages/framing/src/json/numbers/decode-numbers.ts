@@ -17,7 +17,7 @@ import {
 import { exactInteger } from '../lazy/exact-integer.ts';
 import { type PathStep, pathText } from '../lazy/path.ts';
 import { JsonNumber } from './json-number.ts';
-import { hasLongDigits, isInDigitsAlone, LONG_DIGITS, numberEnd } from './number-text.ts';
+import { isInDigitsAlone, LONG_DIGITS, mayHoldLongInteger, numberEnd } from './number-text.ts';
 import { ownText, stringEnd, stringOf } from './string-token.ts';
 
 /**
@@ -27,7 +27,7 @@ import { ownText, stringEnd, stringOf } from './string-token.ts';
  * @throws SyntaxError like `JSON.parse`; FramingError `VALUE_RANGE`, with the path, for an integer of more than 1,000 digits under `bigint`
  */
 export function decodeNumbers(text: string, numbers: 'bigint' | 'raw'): unknown {
-  if (numbers === 'bigint' && !hasLongDigits(text)) return JSON.parse(text);
+  if (numbers === 'bigint' && !mayHoldLongInteger(text)) return JSON.parse(text);
   return new ExactDecoder(text, numbers === 'raw').decode();
 }
 

@@ -24,19 +24,29 @@ export function isInDigitsAlone(text: string, start: number, end: number): boole
 }
 
 /**
- * Somewhere in the text, be it in a string, stand digits enough for an integer that a double may not hold. Looks at one character of
- * sixteen, and around it only where that is a digit.
+ * The text may hold an integer, in digits alone, that is beyond ±(2^53 − 1): false is sure, true is not, since strings are not told apart.
+ * Looks at one character of sixteen, and around it only where that is a digit.
  */
-export function hasLongDigits(text: string): boolean {
+export function mayHoldLongInteger(text: string): boolean {
   for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
     if (!isDigit(text.charCodeAt(at))) continue;
     let start = at;
     while (isDigit(text.charCodeAt(start - 1))) start--;
-    let end = at + 1;
-    while (end - start < LONG_DIGITS && isDigit(text.charCodeAt(end))) end++;
-    if (end - start >= LONG_DIGITS) return true;
+    while (isDigit(text.charCodeAt(at + 1))) at++;
+    // Fractions of so many digits are common.
+    if (
+      at + 1 - start >= LONG_DIGITS &&
+      text.charCodeAt(start - 1) !== DOT &&
+      !goesOn(text.charCodeAt(at + 1))
+    )
+      return true;
   }
   return false;
+}
+
+/** A number goes on with it behind its integer digits. */
+function goesOn(unit: number): boolean {
+  return unit === DOT || isExponentMark(unit);
 }
 
 /** End of the digits from `start` on; -1 when there is none. */

@@ -20,7 +20,7 @@ export interface DecodeOptions {
 export interface EncodeOptions {
   /**
    * `double` (default): a BigInt is refused, since most peers read doubles and would change it unnoticed. `bigint` and `raw`: it is written as
-   * its digits. A `JsonNumber` is written as its text whatever this says; for values with many of them `raw` is the fastest.
+   * its digits. A `JsonNumber` is written as its text whatever this says; where most of a value is such numbers, `raw` is the fastest.
    */
   readonly numbers?: NumberMode;
 }

@@ -35,6 +35,11 @@ describe('encoding numbers', () => {
     },
   );
 
+  it('writes a JsonNumber that a toJSON returns as its text under raw, where JSON.stringify is not asked', () => {
+    const value = [{ toJSON: () => new JsonNumber('1.0') }];
+    expect(encodeJson(value, { numbers: 'raw' })).toBe('[1.0]');
+  });
+
   it('writes BigInts as digits when it is asked to', () => {
     const value = { a: [1n, -9007199254740993n, Object(5n)], b: 1.5 };
     const text = '{"a":[1,-9007199254740993,5],"b":1.5}';

@@ -15,7 +15,7 @@ import {
  */
 
 /** The value of a range of JSON text. `ascii`: no byte of it is above 0x7F. Throws SyntaxError like `JSON.parse`. */
-function decodeRange(bytes: Uint8Array, start: number, end: number, ascii: boolean): unknown {
+export function decodeRange(bytes: Uint8Array, start: number, end: number, ascii: boolean): unknown {
   return JSON.parse(ascii ? asciiText(bytes, start, end) : utf8Text(bytes, start, end));
 }
 

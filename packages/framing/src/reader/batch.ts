@@ -178,7 +178,8 @@ export class FrameBatch {
    * when absent.
    *
    * @param slot - what has learned the shapes of such payloads. Default: one that the reader keeps for the method, and one for all answers; a
-   *   client that knows which method an answer belongs to gives a slot of its own for each (`createDecoderSlot`). Slots read doubles: under any other `numbers` none is used.
+   *   client that knows which method an answer belongs to gives a slot of its own for each (`createDecoderSlot`). Slots read doubles: under
+   *   any other `numbers` none is used.
    * @throws FramingError `JSON_SYNTAX` when `validate: 'envelope'` let through what is not JSON; `FRAME_TOO_LARGE` when the text is longer
    *   than the runtime's strings can be (Node: 512 MiB), whatever `maxFrameBytes` allows; `VALUE_RANGE`, with the path, for an
    *   integer of more than 1,000 digits under `numbers: 'bigint'`.

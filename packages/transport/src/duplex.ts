@@ -36,6 +36,18 @@ export interface DuplexHandlers {
   onStderr?(bytes: Uint8Array): void;
 }
 
+/** One frame that writes itself into memory that it is given. */
+export interface FrameWriter {
+  /**
+   * Writes one JSON text in UTF-8, without a newline, into `target` from `at` on.
+   *
+   * @returns the position after it, or -1 when it does not fit
+   */
+  writeInto(target: Uint8Array, at: number): number;
+  /** The frame as text. Asked for when it did not fit, and when there is no memory to give. */
+  text(): string;
+}
+
 /** Counters since the duplex was opened. */
 export interface DuplexStats {
   /** Non-blank frames read, faults and invalid ones included. */
@@ -81,6 +93,13 @@ export interface Duplex {
    * @returns and throws as `send`, but never `SEND_NOT_ONE_FRAME`.
    */
   sendEncoded(frame: string): boolean;
+  /**
+   * `sendEncoded` for a frame that writes itself into the memory that goes to the system: no string is made. When the writer throws, nothing
+   * is queued and its exception comes out.
+   *
+   * @returns and throws as `sendEncoded`.
+   */
+  sendWith(writer: FrameWriter): boolean;
   /** Writes what is queued now, instead of at the end of the read batch or on the next turn. */
   flush(): void;
   /** Stops the delivery of frames, at once; the reading of bytes stops when the next chunk has come, so at most one window is held. */

@@ -5,6 +5,7 @@ export type {
   Duplex,
   DuplexHandlers,
   DuplexStats,
+  FrameWriter,
   QueueOptions,
   ReadingOptions,
 } from './duplex.ts';

@@ -1,5 +1,5 @@
 import { createFrameReader, type FrameReader, type FrameReaderOptions } from '@linewire/framing';
-import type { CloseReason, Duplex, DuplexHandlers, DuplexStats } from '@linewire/transport';
+import type { CloseReason, Duplex, DuplexHandlers, DuplexStats, FrameWriter } from '@linewire/transport';
 
 /**
  * A duplex whose peer is the test: raw bytes in, sent lines out. It reads as own stdio does, so a session over it
@@ -50,6 +50,16 @@ export class Wire implements Duplex {
   /** Held to the same rule: what a session calls encoded must be one line. */
   sendEncoded(frame: string): boolean {
     return this.send(frame);
+  }
+
+  /** Bytes and text of a frame must be the same. */
+  sendWith(writer: FrameWriter): boolean {
+    const target = new Uint8Array(1 << 20);
+    const end = writer.writeInto(target, 1);
+    const text = writer.text();
+    if (end >= 0 && Buffer.from(target.subarray(1, end)).toString() !== text)
+      throw new Error('a frame that is two');
+    return this.send(text);
   }
 
   flush(): void {}

@@ -4,6 +4,7 @@ import type {
   Duplex,
   DuplexHandlers,
   DuplexStats,
+  FrameWriter,
   QueueOptions,
   ReadingOptions,
 } from '../duplex.ts';
@@ -63,6 +64,10 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
 
   sendEncoded(frame: string): boolean {
     return this.outbox.sendEncoded(frame);
+  }
+
+  sendWith(writer: FrameWriter): boolean {
+    return this.outbox.sendWith(writer);
   }
 
   flush(): void {

@@ -1,3 +1,4 @@
+import type { FrameWriter } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
 import type { WaterMarks } from '../limits.ts';
 import type { Sink, SinkOwner } from './sink.ts';
@@ -12,6 +13,7 @@ const ENCODE_CHARS = 4 * 1024;
 /** UTF-8 needs at most three bytes per UTF-16 unit. */
 const MAX_BYTES_PER_CHAR = 3;
 const SLAB_BYTES = 256 * 1024;
+const LF = 0x0a;
 
 /** Encoding memory that no outbox of this thread is using. */
 let freeSlab: Buffer | undefined;
@@ -60,6 +62,8 @@ export class Outbox implements SinkOwner {
   #kept: Buffer | undefined;
 
   #batching = false;
+  /** A frame is writing itself into the open chunk, which must stay where it is. */
+  #isLent = false;
   #scheduled = false;
   #stalled = false;
   /** Who waits for the outbox to be empty. */
@@ -101,10 +105,34 @@ export class Outbox implements SinkOwner {
     if (this.#state !== OPEN) return this.#refuse(frame);
     // One assignment: should the string become too long for the engine, nothing of the frame is queued.
     this.#pending = `${this.#pending}${frame}\n`;
+    if (this.#pending.length >= ENCODE_CHARS && !this.#isLent) this.#encode();
+    return this.#afterFrame();
+  }
+
+  /** `sendEncoded` for a frame that writes itself. The code of a value may run meanwhile, and send, flush or close. */
+  sendWith(writer: FrameWriter): boolean {
+    if (this.#state !== OPEN || this.#isLent) return this.sendEncoded(writer.text());
+    if (this.#pending !== '') this.#encode();
+    const slab = this.#slab();
+    let end: number;
+    this.#isLent = true;
+    try {
+      end = writer.writeInto(slab, this.#openBytes);
+    } finally {
+      this.#isLent = false;
+    }
+    const fits = end >= 0 && end < SLAB_BYTES;
+    if (!fits || this.#state !== OPEN) return this.sendEncoded(writer.text());
+    slab[end] = LF;
+    this.#openBytes = end + 1;
+    return this.#afterFrame();
+  }
+
+  #afterFrame(): boolean {
     this.framesOut++;
-    if (this.#pending.length >= ENCODE_CHARS) this.#encode();
-    if (this.#openBytes >= COALESCE_BYTES || this.#queueBytes >= COALESCE_BYTES) this.#writeOrClose();
-    else if (!this.#batching && !this.#scheduled) this.#schedule();
+    if (this.#isLent) this.#schedule();
+    else if (this.#openBytes >= COALESCE_BYTES || this.#queueBytes >= COALESCE_BYTES) this.#writeOrClose();
+    else if (!this.#batching) this.#schedule();
     return this.#belowHighWater();
   }
 
@@ -120,7 +148,8 @@ export class Outbox implements SinkOwner {
 
   /** Writes what has gathered, unless the sink is busy: then it goes with the next write, and more may join it. */
   flush(): void {
-    if (this.#sink !== undefined && this.#kept === undefined) this.#pump(this.#sink);
+    if (this.#isLent) this.#schedule();
+    else if (this.#sink !== undefined && this.#kept === undefined) this.#pump(this.#sink);
     this.#tellIfEmpty();
   }
 
@@ -187,6 +216,7 @@ export class Outbox implements SinkOwner {
   }
 
   #schedule(): void {
+    if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(this.#onTurn);
   }
@@ -213,11 +243,16 @@ export class Outbox implements SinkOwner {
       this.#enqueue(Buffer.from(text));
       return;
     }
+    this.#openBytes += this.#slab().write(text, this.#openBytes, 'utf8');
+  }
+
+  /** The open chunk's memory. */
+  #slab(): Buffer {
     if (this.#open === undefined) {
       this.#open = freeSlab ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
       freeSlab = undefined;
     }
-    this.#openBytes += this.#open.write(text, this.#openBytes, 'utf8');
+    return this.#open;
   }
 
   /** Enough has gathered for a write. While the sink is busy it waits, in chunks of at least that size. */
@@ -283,7 +318,7 @@ export class Outbox implements SinkOwner {
       this.#stalled = true;
       this.stalls++;
       // When the sink takes everything at once there is no `written()`; then the next turn is what tells the caller to go on.
-      if (!this.#scheduled) this.#schedule();
+      this.#schedule();
     }
     return false;
   }

@@ -177,14 +177,14 @@ export class FrameBatch {
    * `params`, or `result` or `error` of an answer, decoded as by `JSON.parse`, with numbers as the reader's option `numbers` says; undefined
    * when absent.
    *
-   * @param slot - what has learned the shapes of such payloads. Default: one that the reader keeps for the method, and one for all answers; a
-   *   client that knows which method an answer belongs to gives a slot of its own for each (`createDecoderSlot`). Slots read doubles: under
-   *   any other `numbers` none is used.
+   * @param answeredMethod - the method that an answer belongs to, if the caller knows it: payloads are decoded by shapes that are learned for each
+   *   method and direction, and one client's answers to many methods have many shapes. Shapes hold doubles: not used under other `numbers`.
+   *
    * @throws FramingError `JSON_SYNTAX` when `validate: 'envelope'` let through what is not JSON; `FRAME_TOO_LARGE` when the text is longer
    *   than the runtime's strings can be (Node: 512 MiB), whatever `maxFrameBytes` allows; `VALUE_RANGE`, with the path, for an
    *   integer of more than 1,000 digits under `numbers: 'bigint'`.
    */
-  payload(index: number, slot?: DecoderSlot): unknown {
+  payload(index: number, answeredMethod?: string): unknown {
     const row = this.#row(index);
     const { rows, options } = this.#source;
     const start = rows[row + PAYLOAD_START];
@@ -195,7 +195,7 @@ export class FrameBatch {
     const ascii = isAscii(rows[row + META]);
     try {
       if (options.numbers !== 'double') return decodeRangeAs(bytes, from, to, ascii, options.numbers);
-      return (slot ?? this.#slot(row)).decode(bytes, from, to, ascii);
+      return this.#slot(row, answeredMethod).decode(bytes, from, to, ascii);
     } catch (cause) {
       throw this.#undecodable(index, cause);
     }
@@ -331,10 +331,10 @@ export class FrameBatch {
   }
 
   /** What decodes the payload of a frame. */
-  #slot(row: number): DecoderSlot {
+  #slot(row: number, answeredMethod: string | undefined): DecoderSlot {
     const { slots } = this.#source;
     const method = this.#method(row);
-    return method === undefined ? slots.answers : slots.of(method);
+    return method === undefined ? slots.ofAnswer(answeredMethod) : slots.ofCall(method);
   }
 
   #meta(index: number): number {

@@ -3,19 +3,31 @@ import { DecoderSlot } from '../json/shapes/decoder-slot.ts';
 /** Methods that get a slot of their own; the first ones, since nobody has more but to do harm. */
 const MAX_METHODS = 64;
 
-/** The decoder slots of one reader, which is one direction: one a method, one for answers, one for whole frames. */
+/** The decoder slots of one reader, which is one direction: for requests and notifications of each method, for answers to each, for whole frames. */
 export class PayloadSlots {
-  /** Payloads of answers: which method they belong to, only the caller knows. */
-  readonly answers: DecoderSlot = new DecoderSlot();
+  readonly #calls: MethodSlots = new MethodSlots();
+  readonly #answers: MethodSlots = new MethodSlots();
   /** Frames that are decoded as a whole. */
   readonly frames: DecoderSlot = new DecoderSlot();
-  /** Methods beyond the limit. */
-  readonly #others: DecoderSlot = new DecoderSlot();
+
+  /** For `params` of a method. */
+  ofCall(method: string): DecoderSlot {
+    return this.#calls.of(method);
+  }
+
+  /** For `result` and `error` of an answer to a method, which only the one who has called it knows. */
+  ofAnswer(method: string | undefined): DecoderSlot {
+    return method === undefined ? this.#answers.others : this.#answers.of(method);
+  }
+}
+
+/** A slot for each of the first methods, and one for all others. */
+class MethodSlots {
+  readonly others: DecoderSlot = new DecoderSlot();
   readonly #byMethod: Map<string, DecoderSlot> = new Map();
   #lastMethod = '';
-  #lastSlot: DecoderSlot = this.#others;
+  #lastSlot: DecoderSlot = this.others;
 
-  /** The slot for the payloads of a method. */
   of(method: string): DecoderSlot {
     if (method !== this.#lastMethod) {
       this.#lastSlot = this.#byMethod.get(method) ?? this.#add(method);
@@ -25,7 +37,7 @@ export class PayloadSlots {
   }
 
   #add(method: string): DecoderSlot {
-    if (this.#byMethod.size === MAX_METHODS) return this.#others;
+    if (this.#byMethod.size === MAX_METHODS) return this.others;
     const slot = new DecoderSlot();
     this.#byMethod.set(method, slot);
     return slot;

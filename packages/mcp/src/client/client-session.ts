@@ -171,11 +171,12 @@ export class ClientSession {
 
   private answer(batch: FrameBatch, index: number): void {
     const key = batch.idKey(index);
-    if (this.pending.get(key) === undefined) {
+    const waiting = this.pending.get(key);
+    if (waiting === undefined) {
       this.unmatched(batch, index);
       return;
     }
-    const payload = this.payload(batch, index);
+    const payload = this.payload(batch, index, waiting.method);
     if (payload === BAD_PAYLOAD) return;
     const call = this.pending.take(key) as PendingCall;
     this.stats.answers++;
@@ -236,9 +237,9 @@ export class ClientSession {
     call?.reject(invalidResponse(call, report.message));
   }
 
-  private payload(batch: FrameBatch, index: number): unknown {
+  private payload(batch: FrameBatch, index: number, answeredMethod?: string): unknown {
     try {
-      return batch.payload(index);
+      return batch.payload(index, answeredMethod);
     } catch (error) {
       this.stats.faults++;
       this.report(payloadReport(batch, index, error));

@@ -100,8 +100,7 @@ function readEmptyObject(walk: WalkState, object: object, start: number): object
 /** The candidate that stands at `at`. */
 function memberAt(walk: WalkState, candidates: Member | undefined, at: number): Member | undefined {
   let member = candidates;
-  while (member !== undefined && !stands(member.piece, walk.view, at, walk.limit))
-    member = member.next;
+  while (member !== undefined && !stands(member.piece, walk.view, at, walk.limit)) member = member.next;
   return member;
 }
 

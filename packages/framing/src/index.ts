@@ -14,6 +14,7 @@ export type { LazyKind, LazyMember, LazyValue } from './json/lazy/lazy-value.ts'
 export type { PathStep } from './json/lazy/path.ts';
 export { JsonNumber } from './json/numbers/json-number.ts';
 export type { DecodeOptions, EncodeOptions, NumberMode } from './json/numbers/number-mode.ts';
+export type { DecodingStats } from './json/shapes/decoding-stats.ts';
 export { type Limit, type LimitName, limits, limitWithin } from './limits.ts';
 export type { FrameBatch } from './reader/batch.ts';
 export { lazyJson } from './reader/lazy-json.ts';

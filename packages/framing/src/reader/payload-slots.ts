@@ -1,4 +1,5 @@
 import { DecoderSlot } from '../json/shapes/decoder-slot.ts';
+import { type DecodingStats, sumOfStats } from '../json/shapes/decoding-stats.ts';
 
 /** Methods that get a slot of their own; the first ones, since nobody has more but to do harm. */
 const MAX_METHODS = 64;
@@ -19,6 +20,12 @@ export class PayloadSlots {
   ofAnswer(method: string | undefined): DecoderSlot {
     return method === undefined ? this.#answers.others : this.#answers.of(method);
   }
+
+  /** Counters of all slots together. */
+  stats(): DecodingStats {
+    const slots = [...this.#calls.all(), ...this.#answers.all(), this.frames];
+    return sumOfStats(slots.map((slot) => slot.stats()));
+  }
 }
 
 /** A slot for each of the first methods, and one for all others. */
@@ -34,6 +41,10 @@ class MethodSlots {
       this.#lastMethod = method;
     }
     return this.#lastSlot;
+  }
+
+  all(): DecoderSlot[] {
+    return [this.others, ...this.#byMethod.values()];
   }
 
   #add(method: string): DecoderSlot {

@@ -173,6 +173,7 @@ export class FrameReader {
       peakStoredBytes,
       droppedBytes: this.#stats.droppedBytes + droppedBytes,
       fallbackFrames: 0,
+      decoding: this.#landing.source.slots.stats(),
     };
   }
 

@@ -1,3 +1,4 @@
+import type { DecodingStats } from '../json/shapes/decoding-stats.ts';
 import { CODE_TOO_LARGE, KIND_FAULT, KIND_INVALID } from '../table/meta.ts';
 import { CODE_MASK, CODE_SHIFT, END, FLAG_DROPPED, KIND_MASK, META, ROW_WORDS, START } from '../table/row.ts';
 
@@ -25,6 +26,8 @@ export interface FrameReaderStats {
   readonly droppedBytes: number;
   /** Frames that one engine handed to another: always 0. */
   readonly fallbackFrames: number;
+  /** How payloads and whole frames were decoded, under `numbers: 'double'`. */
+  readonly decoding: DecodingStats;
 }
 
 /** The counters that the reader itself keeps. */

@@ -1,5 +1,6 @@
 import { cutText } from '../../text/recent-text.ts';
 import { decodeRange } from '../codec.ts';
+import type { DecodingStats } from './decoding-stats.ts';
 import { type Allowance, learn } from './learn.ts';
 import { Place } from './place.ts';
 import { MISS, missedAt, walk } from './walk.ts';
@@ -22,18 +23,6 @@ const MAX_MISS_STREAK = 32;
 /** Texts that are not walked after the credit is used up the first time; twice as many each time it happens again. */
 const FIRST_PAUSE = 1024;
 const LONGEST_PAUSE = 1024 * 1024;
-
-/** Counters of a slot. */
-export interface DecoderSlotStats {
-  /** Texts whose shape was known. */
-  readonly hits: number;
-  /** Texts that were walked in vain, and then decoded by the runtime. */
-  readonly misses: number;
-  /** Texts that went to the runtime at once: too long, or walking had not paid. */
-  readonly passed: number;
-  /** Members learned, at most 256; each takes some hundred bytes of memory. */
-  readonly members: number;
-}
 
 /**
  * Decodes the payloads of one method and direction. It learns their shapes and from then on compares what stays and reads what changes;
@@ -67,7 +56,7 @@ export class DecoderSlot {
   }
 
   /** Counters so far. */
-  stats(): DecoderSlotStats {
+  stats(): DecodingStats {
     return {
       hits: this.#hits,
       misses: this.#misses,

@@ -30,10 +30,9 @@ await build({
   bundle: true,
   // What the manifest lists as a dependency is imported; a binary lists its sibling packages as development
   // dependencies only, so they are bundled into it: one file instead of four saves 4 ms of its start-up.
-  external: ['node:*', ...Object.keys(manifest.dependencies ?? {})],
+  // An entry beside `.` imports its own package by name: they share its classes, and `.` stays one file.
+  external: ['node:*', manifest.name, ...Object.keys(manifest.dependencies ?? {})],
   conditions: ['@linewire/source'],
-  // Two entries of one package must share classes and state, so their common part becomes a chunk.
-  splitting: entryPoints.length > 1,
   format: isCommonJs ? 'cjs' : 'esm',
   ...(isCommonJs ? { outExtension: { '.js': '.cjs' }, define: { 'import.meta.url': '"bundle"' } } : {}),
   platform: 'neutral',

@@ -13,7 +13,8 @@ export type MisuseCode =
   | 'ENCODE_REFUSED'
   | 'PATH_MISSING'
   | 'VALUE_KIND'
-  | 'VALUE_RANGE';
+  | 'VALUE_RANGE'
+  | 'SIMDJSON_UNAVAILABLE';
 
 /** Every code that this package reports or throws. */
 export type FramingCode = FrameCode | MisuseCode;
@@ -33,6 +34,8 @@ export const MISUSE_CODES: Readonly<Record<MisuseCode, string>> = {
   PATH_MISSING: 'a lazy value has no member or item at the path asked for',
   VALUE_KIND: 'a lazy value is of another kind than the call or the path needs',
   VALUE_RANGE: 'an integer has more digits than are written out as a bigint',
+  SIMDJSON_UNAVAILABLE:
+    'the optional package simdjson is not installed, or its addon was not built for this runtime',
 };
 
 /** Where and how much, for the errors that know. */

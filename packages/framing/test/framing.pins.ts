@@ -76,6 +76,7 @@ describe('the codes', () => {
       'PATH_MISSING',
       'VALUE_KIND',
       'VALUE_RANGE',
+      'SIMDJSON_UNAVAILABLE',
     ]);
   });
 });

@@ -1,0 +1,1 @@
+export { createSimdjsonValidator, type SimdjsonValidator } from './validator.ts';

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { simdjsonMissing, simdjsonNote } from '../support/simdjson.ts';
+
+const packageFolder = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What a module prints that runs in `folder`, on built packages. */
+function printed(folder: string, source: string): unknown {
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', source], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  return JSON.parse(output);
+}
+
+it.skipIf(simdjsonMissing !== undefined)(
+  `the built entry loads the addon when a validator is made, not when it is imported${simdjsonNote}`,
+  () => {
+    const source = `
+      import { createSimdjsonValidator } from '@linewire/framing/simdjson';
+      const isLoaded = () => process.report.getReport().sharedObjects.some((path) => path.endsWith('simdjson.node'));
+      const before = isLoaded();
+      const valid = createSimdjsonValidator().isValid('[1]');
+      console.log(JSON.stringify([before, valid, isLoaded()]));`;
+    expect(printed(packageFolder, source)).toEqual([false, true, true]);
+  },
+);
+
+it('the built entry, where simdjson is not installed, throws the error of the main entry and leaves JSON alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'linewire-simdjson-'));
+  try {
+    for (const part of ['package.json', 'dist'])
+      cpSync(join(packageFolder, part), join(folder, 'node_modules/@linewire/framing', part), {
+        recursive: true,
+      });
+    const source = `
+      import { FramingError } from '@linewire/framing';
+      import { createSimdjsonValidator } from '@linewire/framing/simdjson';
+      try {
+        createSimdjsonValidator();
+      } catch (error) {
+        console.log(JSON.stringify([error instanceof FramingError, error.code, 'isValid' in JSON]));
+      }`;
+    expect(printed(folder, source)).toEqual([true, 'SIMDJSON_UNAVAILABLE', false]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

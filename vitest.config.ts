@@ -17,6 +17,7 @@ const borrowers = ['packages/{framing,transport,mcp}/test/**/*.{test,prop,diff,c
 const onceOnly = [
   'packages/framing/test/{fuzz,runtimes,scalar,wasm}/**',
   'packages/framing/test/{engine-choice,environment}.test.ts',
+  'packages/framing/test/simdjson/{built-entry,validator}.test.ts',
 ];
 
 interface Pass {

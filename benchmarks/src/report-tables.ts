@@ -3,6 +3,7 @@ import { microTables, rateTable } from './micro-tables.ts';
 import { netTable, passThroughTable, processTables, serverTable } from './process-tables.ts';
 import type { RunResult } from './results.ts';
 import type { Table } from './table.ts';
+import { crossoverTable, validationTable } from './validation-tables.ts';
 import { verdictTable } from './verdict-table.ts';
 
 /** Every table of a run, those without rows left out. Wins and losses alike. */
@@ -10,6 +11,7 @@ export function reportTables(result: RunResult): Table[] {
   return [
     verdictTable(result),
     ...microTables(result),
+    validationTable(result),
     ...processTables(result),
     netTable(result),
     passThroughTable(result),
@@ -22,9 +24,13 @@ export function reportTables(result: RunResult): Table[] {
 
 /** What fits a reader's first look: every promise, and one table each for messages, servers and plain bytes. */
 export function readmeTables(result: RunResult): Table[] {
-  return [verdictTable(result), rateTable(result), serverTable(result), passThroughTable(result)].filter(
-    hasRows,
-  );
+  return [
+    verdictTable(result),
+    rateTable(result),
+    crossoverTable(result),
+    serverTable(result),
+    passThroughTable(result),
+  ].filter(hasRows);
 }
 
 function hasRows({ rows }: Table): boolean {

@@ -11,6 +11,8 @@ import { processCases } from './process-cases.ts';
 import { waitForQuiet } from './quiet.ts';
 import { type Noise, type Row, type RunResult, resultSchema } from './results.ts';
 import { findRuntimes, type Runtime } from './runtimes.ts';
+import { runValidationCase, validationCases, validationGroup } from './validation-case.ts';
+import { validationName } from './validation-sides.ts';
 
 interface PlannedCase {
   readonly group: string;
@@ -35,6 +37,11 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       group: 'micro',
       name: corpus as string,
       run: (fit: boolean) => runCorpusCase(corpus, runtimes, quick, fit),
+    })),
+    ...validationCases(quick).map((planned) => ({
+      group: validationGroup,
+      name: validationName(planned),
+      run: (fit: boolean) => runValidationCase(planned, quick, fit),
     })),
     {
       group: 'garbage',

@@ -19,6 +19,7 @@ describe('the planned cases', () => {
       'process',
       'through',
       'micro',
+      'validation',
       'garbage',
       'load',
       'linear',

@@ -1,6 +1,6 @@
 import { type CorpusName, createCorpus } from '@linewire/testkit';
-import { Bench } from 'tinybench';
 import type { CorpusSide } from '../corpus-sides.ts';
+import { benchPasses } from './bench-passes.ts';
 import { makeWork } from './sides.ts';
 
 export interface CorpusJob {
@@ -19,9 +19,6 @@ export interface CorpusOutcome {
   readonly maxRssBytes: number;
 }
 
-/** A sample below this would measure the clock. */
-const minSampleNs = 1000;
-
 /**
  * Measures one side on one corpus in this process. One sample is one pass over the whole corpus, which batches
  * thousands of messages.
@@ -36,33 +33,11 @@ export function runCorpusJob(job: CorpusJob): CorpusOutcome {
   if (seen !== corpus.messageCount) {
     throw new Error(`${job.side} saw ${seen} of ${corpus.messageCount} messages of ${job.corpus}`);
   }
-  const bench = new Bench({
-    time: job.timeMs,
-    warmupTime: job.timeMs / 2,
-    iterations: 5,
-    warmupIterations: 2,
-    throws: true,
-  });
-  let warning: string | undefined;
-  bench.addEventListener('warning', (event) => {
-    warning = event.reason ?? 'unknown reason';
-  });
-  bench.add(job.side, pass);
-  bench.runSync();
-  if (warning !== undefined)
-    throw new Error(`${job.side} on ${job.corpus}: the clock is saturated (${warning})`);
-  const result = bench.tasks[0]?.result;
-  if (result?.state !== 'completed')
-    throw new Error(`${job.side} on ${job.corpus} ended as ${result?.state}`);
+  const benched = benchPasses(`${job.side} on ${job.corpus}`, pass, job.timeMs);
   if (fallbackFrames() > 0)
     throw new Error(`${job.side} on ${job.corpus}: ${fallbackFrames()} frames went to another engine`);
-  const { p50, p99, samplesCount } = result.latency;
-  if (p50 * 1e6 < minSampleNs)
-    throw new Error(`${job.side} on ${job.corpus}: a sample takes only ${p50 * 1e6} ns`);
   return {
-    medianNs: p50 * 1e6,
-    p99Ns: p99 * 1e6,
-    passCount: samplesCount,
+    ...benched,
     messageCount: corpus.messageCount,
     byteCount: corpus.bytes.length,
     maxRssBytes: process.resourceUsage().maxRSS * 1024,

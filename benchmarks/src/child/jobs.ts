@@ -4,8 +4,9 @@ import { type GarbageJob, type GarbageOutcome, runGarbageJob } from './garbage-c
 import { type LinearJob, type LinearOutcome, runLinearJob } from './linear-child.ts';
 import { type MemoryJob, type MemoryOutcome, runMemoryJob } from './memory-child.ts';
 import { type ModuleJob, type ModuleOutcome, runModuleJob } from './module-child.ts';
+import { runValidationJob, type ValidationJob, type ValidationOutcome } from './validation-child.ts';
 
-export type Job = CorpusJob | FirstUseJob | GarbageJob | LinearJob | MemoryJob | ModuleJob;
+export type Job = CorpusJob | FirstUseJob | GarbageJob | LinearJob | MemoryJob | ModuleJob | ValidationJob;
 
 /** What comes back for a job of each kind. */
 interface Outcomes {
@@ -15,6 +16,7 @@ interface Outcomes {
   linear: LinearOutcome;
   memory: MemoryOutcome;
   module: ModuleOutcome;
+  validation: ValidationOutcome;
 }
 
 export type Outcome<J extends Job> = Outcomes[J['kind']];
@@ -30,6 +32,7 @@ const runners: {
   linear: runLinearJob,
   memory: runMemoryJob,
   module: runModuleJob,
+  validation: runValidationJob,
 };
 
 /** Runs a job in this process. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { simdjsonMissing, simdjsonNote } from '../support/simdjson.ts';
+import { jsonExamplesFolder, simdjsonMissing, simdjsonNote } from '../support/simdjson.ts';
 
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -13,7 +13,7 @@ function printed(folder: string, source: string): unknown {
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', source], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 100_000,
   });
   return JSON.parse(output);
 }
@@ -51,3 +51,31 @@ it('the built entry, where simdjson is not installed, throws the error of the ma
     rmSync(folder, { recursive: true });
   }
 });
+
+it.skipIf(simdjsonMissing !== undefined)(
+  `the built engines, simdjson and JSON.parse agree that the city lots of San Francisco, 190 MB, are JSON${simdjsonNote}`,
+  () => {
+    const source = `
+      import { readFileSync } from 'node:fs';
+      import { gunzipSync } from 'node:zlib';
+      import { createFrameReader } from '@linewire/framing';
+      import { createSimdjsonValidator } from '@linewire/framing/simdjson';
+      const bytes = gunzipSync(readFileSync(${JSON.stringify(join(jsonExamplesFolder() ?? '', 'sf_citylots.json.gz'))}));
+      const opinions = [createSimdjsonValidator().isValid(bytes)];
+      JSON.parse(bytes.latin1Slice());
+      for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) bytes[at] = 13;
+      for (const engine of ['wasm', 'scalar']) {
+        const reader = createFrameReader({
+          engine,
+          envelope: 'none',
+          maxFrameBytes: 2 ** 31 - 1,
+          onFrames: (batch) => { for (let i = 0; i < batch.count; i++) opinions.push(batch.kind(i)); },
+        });
+        reader.push(bytes);
+        reader.end();
+      }
+      console.log(JSON.stringify(opinions));`;
+    expect(printed(packageFolder, source)).toEqual([true, 'value', 'value']);
+  },
+  120_000,
+);

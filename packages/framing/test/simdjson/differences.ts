@@ -73,7 +73,7 @@ export const simdjsonDifferences: readonly SimdjsonDifference[] = [
     tame: (text) => mapTokens(text, (token) => (token.startsWith('-') && Number(token) === 0 ? '0' : token)),
   },
   {
-    name: 'a member named __proto__',
+    name: 'a member named `__proto__`',
     example: '{"__proto__":[]}',
     kind: 'other value',
     reason: 'members are set, not defined: it becomes the prototype, or is lost if it is a scalar',

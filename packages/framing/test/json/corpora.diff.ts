@@ -15,6 +15,7 @@ import { FullScan, lineOf } from '../support/full-scan.ts';
 import { type JsonText, jsonCorpora, mutatedText, parsed } from '../support/json-corpora.ts';
 import { spacedJson } from '../support/json-texts.ts';
 import { pathsOf, readLazy } from '../support/lazy.ts';
+import { isSame } from '../support/same-value.ts';
 import { holds, seed, timeBoxMs } from '../support/time-box.ts';
 
 /** Every path costs a look from the start: only so much of a document is asked for path by path. */
@@ -44,17 +45,6 @@ function framedValue(bytes: Uint8Array): unknown {
     { envelope: 'none', maxDepth: 16_384 },
   );
   return value;
-}
-
-/** Whether values are the same down to the order of members; too deep ones, which neither comparison can walk, by their text. */
-function isSame(actual: unknown, expected: unknown): boolean {
-  if (encodeJson(actual) !== encodeJson(expected)) return false;
-  try {
-    return isDeepStrictEqual(actual, expected);
-  } catch (error) {
-    if (error instanceof RangeError) return true;
-    throw error;
-  }
 }
 
 /** Whether a lazy value is what `JSON.parse` has there. What a container holds is not looked at: it has paths of its own. */

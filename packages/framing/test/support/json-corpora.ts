@@ -91,15 +91,20 @@ function* linesOf(name: string, bytes: Uint8Array): Generator<JsonText> {
 const maxMutatedBytes = 5000;
 let mutable: readonly JsonText[] | undefined;
 
+/** A text, and the one that it was made of. */
+export interface MutatedText extends JsonText {
+  readonly origin: JsonText;
+}
+
 /** A text of the corpora, changed in one to four places; the same seed gives the same bytes. */
-export function mutatedText(seed: number): JsonText {
+export function mutatedText(seed: number): MutatedText {
   mutable ??= jsonCorpora()
     .flatMap((corpus) => [...corpus.texts()])
     .filter(({ bytes }) => bytes.length > 0 && bytes.length <= maxMutatedBytes);
   const random = new Random(seed);
-  const { name, bytes } = random.pick(mutable);
-  let changed = bytes;
+  const origin = random.pick(mutable);
+  let changed = origin.bytes;
   for (let count = random.integer(1, 4); count > 0; count--)
     changed = mutated(random, changed, random.pick(mutable).bytes);
-  return textOf(`${name}, mutated by ${seed}`, changed);
+  return { ...textOf(`${origin.name}, mutated by ${seed}`, changed), origin };
 }

@@ -1,3 +1,4 @@
+import { codecTables } from './codec-tables.ts';
 import { garbageTable, linearTable, loadTable, memoryTable } from './engine-tables.ts';
 import { microTables, rateTable } from './micro-tables.ts';
 import { netTable, passThroughTable, processTables, serverTable } from './process-tables.ts';
@@ -10,6 +11,7 @@ export function reportTables(result: RunResult): Table[] {
   return [
     verdictTable(result),
     ...microTables(result),
+    ...codecTables(result),
     ...processTables(result),
     netTable(result),
     passThroughTable(result),

@@ -1,3 +1,4 @@
+import { type CodecJob, runCodecJob } from './codec-child.ts';
 import { type CorpusJob, type CorpusOutcome, runCorpusJob } from './corpus-child.ts';
 import { type FirstUseJob, type FirstUseOutcome, runFirstUseJob } from './first-use-child.ts';
 import { type GarbageJob, type GarbageOutcome, runGarbageJob } from './garbage-child.ts';
@@ -5,10 +6,11 @@ import { type LinearJob, type LinearOutcome, runLinearJob } from './linear-child
 import { type MemoryJob, type MemoryOutcome, runMemoryJob } from './memory-child.ts';
 import { type ModuleJob, type ModuleOutcome, runModuleJob } from './module-child.ts';
 
-export type Job = CorpusJob | FirstUseJob | GarbageJob | LinearJob | MemoryJob | ModuleJob;
+export type Job = CodecJob | CorpusJob | FirstUseJob | GarbageJob | LinearJob | MemoryJob | ModuleJob;
 
 /** What comes back for a job of each kind. */
 interface Outcomes {
+  codec: CorpusOutcome;
   corpus: CorpusOutcome;
   'first-use': FirstUseOutcome;
   garbage: GarbageOutcome;
@@ -24,6 +26,7 @@ const runners: {
     job: Extract<Job, { kind: Kind }>,
   ) => Outcomes[Kind] | Promise<Outcomes[Kind]>;
 } = {
+  codec: runCodecJob,
   corpus: runCorpusJob,
   'first-use': runFirstUseJob,
   garbage: runGarbageJob,

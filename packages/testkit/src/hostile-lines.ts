@@ -40,7 +40,7 @@ export function floodCall(random: Random, n: number): string {
 }
 
 /** How many members the one object of a line of `hostile-members` has. */
-export const floodMembers = 1_000_000;
+const floodMembers = 1_000_000;
 
 export function manyMembersCall(random: Random, n: number): string {
   const salt = random.integer(0, 46_655).toString(36);

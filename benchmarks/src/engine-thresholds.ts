@@ -1,5 +1,6 @@
 import type { CorpusName } from '@linewire/testkit';
 import { type CorpusSide, corpusSides } from './corpus-sides.ts';
+import { listed, times } from './figures.ts';
 import { garbageCase, garbageSide } from './garbage-case.ts';
 import { loadCases } from './load-case.ts';
 import type { Row } from './results.ts';
@@ -33,22 +34,19 @@ function indexVerdict(
 ): Verdict[] {
   const promise = `${engine} index ('envelope') ≥ ${wanted} × JSON.parse(latin1Slice) per 100-byte message`;
   return onEveryNode(run, promise, (node) => {
-    const times = (corpus: CorpusName, side: CorpusSide): number | undefined => {
+    const ratioOf = (corpus: CorpusName, side: CorpusSide): number | undefined => {
       const parse = micro(run, node, corpus, 'parse');
       const ours = micro(run, node, corpus, side);
       return parse && ours && parse.median / ours.median;
     };
-    const ratio = times('calls', envelope);
+    const ratio = ratioOf('calls', envelope);
     if (ratio === undefined) return undefined;
-    const measured = listed(
-      (value) => `${value.toFixed(2)} ×`,
-      [
-        ['', ratio],
-        ["'full' ", times('calls', full)],
-        ['Thai ', times('calls-thai', envelope)],
-        ["Thai 'full' ", times('calls-thai', full)],
-      ],
-    );
+    const measured = listed(times, [
+      ['', ratio],
+      ["'full' ", ratioOf('calls', full)],
+      ['Thai ', ratioOf('calls-thai', envelope)],
+      ["Thai 'full' ", ratioOf('calls-thai', full)],
+    ]);
     return { measured, met: ratio >= wanted, noise: bandOf(run.noise, 'micro', 'calls', node) };
   });
 }
@@ -155,18 +153,4 @@ function moduleSizeVerdict(run: Measurements): Verdict[] {
 
 function gigabytes(row: Row | undefined): number | undefined {
   return row?.mbPerSecond === undefined ? undefined : row.mbPerSecond / 1000;
-}
-
-/**
- * What there is of the values, each with its word before it. One without a word is what the promise is about; the others are then shown
- * in brackets.
- */
-function listed(
-  format: (value: number) => string,
-  values: readonly (readonly [word: string, value: number | undefined])[],
-): string {
-  const texts = values.flatMap(([word, value]) => (value === undefined ? [] : [word + format(value)]));
-  const [first = '', ...others] = texts;
-  if (values[0]?.[0] !== '' || others.length === 0) return texts.join('; ');
-  return `${first} (${others.join('; ')})`;
 }

@@ -1,14 +1,31 @@
-import { type CorpusName, corpora } from '@linewire/testkit';
+import type { CorpusName } from '@linewire/testkit';
 import type { CorpusOutcome } from './child/corpus-child.ts';
+import { corpusRow, perMessage } from './corpus-rows.ts';
 import { type CorpusSide, corpusSides, sidesElsewhere, sidesOnOwn } from './corpus-sides.ts';
 import { runInFreshProcess } from './fresh-process.ts';
-import { type Noise, type Row, summarize } from './results.ts';
+import type { Noise, Row } from './results.ts';
 import { ownRuntime, type Runtime } from './runtimes.ts';
-import { median, noiseBand } from './statistics.ts';
+import { noiseBand } from './statistics.ts';
 import { takeTurns } from './turns.ts';
 
-export function microCorpora(quick: boolean): CorpusName[] {
-  return quick ? ['calls', 'calls-thai', '1mb'] : (Object.keys(corpora) as CorpusName[]);
+/** What frames are made of: by length, by script, by structure. Corpora that are about values belong to the codec's cases. */
+const frameCorpora: readonly CorpusName[] = [
+  'tiny',
+  'calls',
+  'calls-thai',
+  '1kb',
+  '64kb',
+  '1mb',
+  '1mb-thai',
+  '1mb-dense',
+  'escapes',
+  'thai-emoji',
+  'deep',
+  'sdk-order',
+];
+
+export function microCorpora(quick: boolean): readonly CorpusName[] {
+  return quick ? ['calls', 'calls-thai', '1mb'] : frameCorpora;
 }
 
 /** One side on one Node. */
@@ -43,7 +60,18 @@ export async function runCorpusCase(
   const measured = (entry: Entry | undefined): CorpusOutcome[] => (entry && outcomes.get(entry)) ?? [];
 
   const rows = ofRuntime.flatMap(({ entries }) =>
-    entries.map((entry) => toRow(corpus, entry, measured(entry), fit)),
+    entries.map((entry) =>
+      corpusRow(
+        {
+          group: 'micro',
+          case: corpus,
+          side: corpusSides[entry.side],
+          node: entry.runtime.version,
+          fit,
+        },
+        measured(entry),
+      ),
+    ),
   );
   const noise = ofRuntime.map(({ node, entries, twin }): Noise => {
     const first = entries.find(({ side }) => side === reference);
@@ -51,38 +79,4 @@ export async function runCorpusCase(
     return { group: 'micro', case: corpus, side: corpusSides[reference], node, band };
   });
   return { rows, noise };
-}
-
-function perMessage(outcomes: readonly CorpusOutcome[]): number[] {
-  return outcomes.map(({ medianNs, messageCount }) => medianNs / messageCount);
-}
-
-function toRow(
-  corpus: CorpusName,
-  { side, runtime }: Entry,
-  outcomes: readonly CorpusOutcome[],
-  fit: boolean,
-): Row {
-  const messageCount = outcomes[0]?.messageCount ?? 1;
-  const byteCount = outcomes[0]?.byteCount ?? 0;
-  const row = summarize({
-    group: 'micro',
-    case: corpus,
-    side: corpusSides[side],
-    node: runtime.version,
-    unit: 'ns/message',
-    samples: perMessage(outcomes),
-    p99: median(outcomes.map(({ p99Ns }) => p99Ns / messageCount)),
-    fit,
-  });
-  return {
-    ...row,
-    messagesPerSecond: Math.round(1e9 / row.median),
-    mbPerSecond: (byteCount / messageCount / row.median) * 1000,
-    maxRssBytes: Math.max(...outcomes.map(({ maxRssBytes }) => maxRssBytes)),
-    detail: {
-      meanBytes: byteCount / messageCount,
-      passes: outcomes.reduce((sum, { passCount }) => sum + passCount, 0),
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { codecTables } from './codec-tables.ts';
 import { garbageTable, linearTable, loadTable, memoryTable } from './engine-tables.ts';
 import { microTables, rateTable } from './micro-tables.ts';
 import { netTable, passThroughTable, processTables, serverTable } from './process-tables.ts';
@@ -11,6 +12,7 @@ export function reportTables(result: RunResult): Table[] {
   return [
     verdictTable(result),
     ...microTables(result),
+    ...codecTables(result),
     validationTable(result),
     ...processTables(result),
     netTable(result),

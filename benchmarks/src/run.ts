@@ -1,3 +1,5 @@
+import { codecGroup, runCodecCase } from './codec-case.ts';
+import { codecCases } from './codec-cases.ts';
 import { garbageCase, runGarbageCase } from './garbage-case.ts';
 import { linearCases, runLinearCase } from './linear-case.ts';
 import { loadCases, runFirstUseCase, runModuleSizeCase } from './load-case.ts';
@@ -38,6 +40,13 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       name: corpus as string,
       run: (fit: boolean) => runCorpusCase(corpus, runtimes, quick, fit),
     })),
+    ...codecCases
+      .filter(({ isQuick }) => isQuick || !quick)
+      .map((planned) => ({
+        group: codecGroup,
+        name: planned.corpus as string,
+        run: (fit: boolean) => runCodecCase(planned, runtimes, quick, fit),
+      })),
     ...validationCases(quick).map((planned) => ({
       group: validationGroup,
       name: validationName(planned),

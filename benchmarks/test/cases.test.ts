@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { codecCases } from '../src/codec-cases.ts';
 import { parseBenchOptions } from '../src/options.ts';
 import { bareLoop, peers } from '../src/process-sides.ts';
 import { plannedCases } from '../src/run.ts';
@@ -19,12 +20,18 @@ describe('the planned cases', () => {
       'process',
       'through',
       'micro',
+      'codec',
       'validation',
       'garbage',
       'load',
       'linear',
       'memory',
     ]);
+  });
+
+  it('measure the codec on each of its corpora once, its reference among the sides', () => {
+    expect(names('--only', 'codec/')).toHaveLength(codecCases.length);
+    for (const { sides, reference } of codecCases) expect(sides).toContain(reference);
   });
 
   it('are chosen by a part of their name', () => {

@@ -1,3 +1,4 @@
+import { type CodecSide, codecSides } from '../src/codec-sides.ts';
 import { corpusSides } from '../src/corpus-sides.ts';
 import { garbageCase } from '../src/garbage-case.ts';
 import { loadCases } from '../src/load-case.ts';
@@ -52,6 +53,28 @@ function microRows(corpus: string, meanBytes: number, nsPerMessage: Values): Row
         detail: { meanBytes },
       };
     }),
+  );
+}
+
+/** Both Nodes alike. */
+function codecRows(
+  corpus: string,
+  meanBytes: number,
+  nsPerMessage: Partial<Record<CodecSide, number>>,
+): Row[] {
+  return nodes.flatMap((node) =>
+    Object.entries(nsPerMessage).map(([side, ns]) => ({
+      ...summarize({
+        group: 'codec',
+        case: corpus,
+        side: codecSides[side as CodecSide],
+        node,
+        unit: 'ns/message',
+        samples: [ns],
+        fit: true,
+      }),
+      detail: { meanBytes },
+    })),
   );
 }
 
@@ -129,7 +152,7 @@ function loadRows(firstUseMs: Values, moduleBytes: number): Row[] {
   ];
 }
 
-/** A run with round, invented numbers: two promises are broken and a goal is missed. */
+/** A run with round, invented numbers: some promises are broken and a goal is missed. */
 export function exampleRun(): RunResult {
   return {
     schema: resultSchema,
@@ -166,6 +189,20 @@ export function exampleRun(): RunResult {
         [corpusSides.full]: 1_000_000,
       }),
       ...microRows('1mb-dense', 1e6, { [corpusSides.envelope]: 1_000_000, [corpusSides.full]: 4_000_000 }),
+      ...codecRows('repeated-calls', 246, {
+        parseLines: 1200,
+        decodeLines: 300,
+        nameLines: 240,
+        parse: 900,
+        payload: 225,
+        name: 150,
+      }),
+      ...codecRows('repeated-results', 194, { parseLines: 1000, decodeLines: 400 }),
+      ...codecRows('repeated-results-thai', 200, { parseLines: 1000, decodeLines: 500 }),
+      ...codecRows('1mb', 1e6, { parse: 600_000, payload: 500_000 }),
+      ...codecRows('timeline', 460_000, { parse: 950_000, payload: 1e6 }),
+      ...codecRows('hostile-shapes', 190, { parse: 1500, payload: 1500 }),
+      ...codecRows('hostile-late', 230, { parse: 1500, payload: 2000 }),
       ...processRows(
         caseNames.thousand,
         { cat: 5, 'node -e 0': 50, 'bare loop': 80, 'linewire-server': 100, 'SDK v1': 340 },
@@ -210,6 +247,10 @@ export function exampleRun(): RunResult {
     noise: [
       { group: 'micro', case: 'calls', side: corpusSides.parse, node: own, band: 0.012 },
       { group: 'micro', case: 'calls', side: corpusSides.parse, node: newest, band: 0.02 },
+      { group: 'codec', case: 'repeated-calls', side: codecSides.parseLines, node: own, band: 0.04 },
+      { group: 'codec', case: 'timeline', side: codecSides.parse, node: own, band: 0.05 },
+      { group: 'codec', case: 'timeline', side: codecSides.parse, node: newest, band: 0.06 },
+      { group: 'codec', case: 'hostile-late', side: codecSides.parse, node: own, band: 0.1 },
       { group: 'process', case: caseNames.million, side: 'bare loop', node: own, band: 0.03 },
     ],
   };

@@ -7,6 +7,7 @@ import type { RunResult } from '../src/results.ts';
 import { judge } from '../src/thresholds.ts';
 import { exampleRun, newest, own } from './example-run.ts';
 
+const onBoth = (measured: string) => ({ 'Node 20': measured, 'Node 26': measured });
 const node20 = (measured: string) => ({ 'Node 20': measured });
 
 describe('judging a run', () => {
@@ -67,7 +68,32 @@ describe('judging a run', () => {
         'met',
       ],
       ['wasm module ≤ 16 KiB', node20('12,345 bytes'), 'met'],
-      [`${caseNames.million} ≥ 1.1 × the bare loop's speed`, node20('2.00 ×'), 'met'],
+      [
+        'repeated calls of 60–400 bytes: reader, id, method and payload ≥ 3 × JSON.parse per line',
+        onBoth('4.00 × (payload alone 4.00 ×)'),
+        'met',
+      ],
+      [
+        'repeated results of 60–400 bytes: reader, id, method and payload ≥ 3 × JSON.parse per line',
+        onBoth('2.50 × (Thai 2.00 ×)'),
+        'missed',
+      ],
+      [
+        'lazy params.name, reader included, ≥ 4 × JSON.parse per line',
+        onBoth('5.00 × (payload alone 6.00 ×)'),
+        'met',
+      ],
+      [
+        'payloads of 64 KB to 1 MB: payload ≥ 1 × JSON.parse, less the noise',
+        onBoth('0.95 × (1mb 1.20 ×; timeline 0.95 ×)'),
+        'met',
+      ],
+      [
+        'hostile payloads: payload ≥ 1 × JSON.parse, less the noise',
+        onBoth('0.75 × (shapes 1.00 ×; late 0.75 ×)'),
+        'missed',
+      ],
+      [`${caseNames.million} ≥ 2 × the bare loop's speed`, node20('2.00 ×'), 'met'],
       ["1,000 lines ≤ 1.2 × the bare loop's wall time", node20('1.25 ×'), 'missed'],
       ['ns per byte from 1 to 64 MiB within 1.3 ×, 1 KiB chunks', node20('1.20 ×'), 'met'],
       [
@@ -94,6 +120,13 @@ describe('judging a run', () => {
         'Node 26': expect.stringContaining('6.86 ×'),
       },
     });
+  });
+
+  it('holds each corpus to its own noise where no corpus may be slower', () => {
+    const run = exampleRun();
+    const noise = run.noise.map((entry) => (entry.case === 'timeline' ? { ...entry, band: 0.04 } : entry));
+    const large = judge({ ...run, noise }).find(({ promise }) => promise.startsWith('payloads of 64 KB'));
+    expect(large).toMatchObject({ outcome: 'missed', noise: 0.04 });
   });
 
   it('counts the worst process: one scavenge in one of three breaks the promise', () => {
@@ -221,6 +254,15 @@ describe('rendering', () => {
     expect(report(run)).toContain('| calls | 100 | 20.0 | 48.0 | 80.0 | 96.0 | 160 | 480 | ±2.0 % |');
     expect(block(run)).toContain('| calls | 100 | 20.20.2 | 0.17 | 0.83 | 1.67 | 1.00 | 4.00 |');
     expect(block(run)).toContain('| calls | 100 | 26.12.1 | 0.21 | 1.04 | 2.08 | 1.25 | 5.00 |');
+  });
+
+  it('shows every side of the codec, a table per Node', () => {
+    expect(report(run).match(/Values on Node [\d.]+/g)).toEqual([
+      'Values on Node 20.20.2',
+      'Values on Node 26.12.1',
+    ]);
+    expect(report(run)).toContain('| repeated-calls | 246 | 1,200 | 300 | 240 | 900 | 225 | 150 | ±4.0 % |');
+    expect(report(run)).toContain('| timeline | 460,000 | – | – | – | 950,000 | 1,000,000 | – | ±6.0 % |');
   });
 
   it('takes start-up off lines that only pass, and shows them beside cat', () => {

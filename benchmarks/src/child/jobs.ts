@@ -1,3 +1,4 @@
+import { type CodecJob, runCodecJob } from './codec-child.ts';
 import { type CorpusJob, type CorpusOutcome, runCorpusJob } from './corpus-child.ts';
 import { type FirstUseJob, type FirstUseOutcome, runFirstUseJob } from './first-use-child.ts';
 import { type GarbageJob, type GarbageOutcome, runGarbageJob } from './garbage-child.ts';
@@ -6,10 +7,19 @@ import { type MemoryJob, type MemoryOutcome, runMemoryJob } from './memory-child
 import { type ModuleJob, type ModuleOutcome, runModuleJob } from './module-child.ts';
 import { runValidationJob, type ValidationJob, type ValidationOutcome } from './validation-child.ts';
 
-export type Job = CorpusJob | FirstUseJob | GarbageJob | LinearJob | MemoryJob | ModuleJob | ValidationJob;
+export type Job =
+  | CodecJob
+  | CorpusJob
+  | FirstUseJob
+  | GarbageJob
+  | LinearJob
+  | MemoryJob
+  | ModuleJob
+  | ValidationJob;
 
 /** What comes back for a job of each kind. */
 interface Outcomes {
+  codec: CorpusOutcome;
   corpus: CorpusOutcome;
   'first-use': FirstUseOutcome;
   garbage: GarbageOutcome;
@@ -26,6 +36,7 @@ const runners: {
     job: Extract<Job, { kind: Kind }>,
   ) => Outcomes[Kind] | Promise<Outcomes[Kind]>;
 } = {
+  codec: runCodecJob,
   corpus: runCorpusJob,
   'first-use': runFirstUseJob,
   garbage: runGarbageJob,

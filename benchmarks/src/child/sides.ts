@@ -42,9 +42,9 @@ function countNewlines(bytes: Buffer): number {
 }
 
 /** Node's own slices, which its types do not list. */
-interface SlicingBuffer {
-  latin1Slice(start: number, end: number): string;
-  utf8Slice(start: number, end: number): string;
+export interface SlicingBuffer {
+  latin1Slice(start?: number, end?: number): string;
+  utf8Slice(start?: number, end?: number): string;
 }
 
 /** What every peer does at least. latin1Slice is the fastest way to a string, and right for ASCII only. */
@@ -65,7 +65,7 @@ function parsePass({ bytes, ascii }: Corpus): () => number {
   };
 }
 
-function readerWork(
+export function readerWork(
   { bytes }: Corpus,
   options: Omit<FrameReaderOptions, 'onFrames'>,
   visit: (batch: FrameBatch) => number,

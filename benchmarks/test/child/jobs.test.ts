@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runJob } from '../../src/child/jobs.ts';
+import { type CodecSide, codecSides } from '../../src/codec-sides.ts';
 
 const engines = ['scalar', 'wasm'] as const;
 
@@ -37,5 +38,20 @@ describe('a corpus job', () => {
     const outcome = await runJob({ kind: 'corpus', corpus: 'calls-thai', side, timeMs: 5 });
     expect(outcome.messageCount).toBe(8841);
     expect(outcome.passCount).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('a codec job', () => {
+  it.each(Object.keys(codecSides) as CodecSide[])('sees every message by %s', async (side) => {
+    const corpus = 'repeated-calls-thai';
+    const outcome = await runJob({ kind: 'codec', corpus, side, targetBytes: 200_000, timeMs: 5 });
+    expect(outcome.messageCount).toBeGreaterThan(500);
+    expect(outcome.passCount).toBeGreaterThanOrEqual(2);
+    expect(outcome.medianNs).toBeGreaterThan(0);
+  });
+
+  it.each(['parse', 'payload'] as const)('sees frames that outgrow the window by %s', async (side) => {
+    const outcome = await runJob({ kind: 'codec', corpus: '1mb', side, targetBytes: 1, timeMs: 5 });
+    expect(outcome.messageCount).toBe(1);
   });
 });

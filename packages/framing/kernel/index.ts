@@ -1,5 +1,6 @@
 import { WINDOW } from '../src/wasm/memory-map.ts';
 import { enter as enterAt, finishStream, scanFrames, spill as spillFrame } from './frames.ts';
+import { leap as leapAt } from './leap.ts';
 import { machine, options, placeBehindWindow, record, scan } from './state.ts';
 
 /*
@@ -46,6 +47,12 @@ export function finish(end: i32): i32 {
 /** The bytes from the frame's start to the position leave the window. */
 export function spill(): void {
   spillFrame();
+}
+
+/** Position behind the container at `start` of a scanned payload; 0 when it does not end before `end`. */
+export function leap(start: i32, end: i32): i32 {
+  const behind = leapAt(WINDOW + start, WINDOW + end);
+  return behind == 0 ? 0 : <i32>(behind - WINDOW);
 }
 
 export function position(): i32 {

@@ -13,7 +13,7 @@ import { BLOCK, byteAt, mask, splat, WIDTH } from './vectors.ts';
 
 /** Brackets, and four lookalikes (`Y`, `_`, `y`, DEL) that seldom stand outside strings: the walk tells them apart. */
 // @inline
-function isBracketLike(bytes: v128): v128 {
+export function isBracketLike(bytes: v128): v128 {
   // All the bits that differ between the brackets are set; what is left is one comparison.
   return i8x16.eq(v128.or(bytes, splat(0x26)), splat(0x7f));
 }
@@ -26,7 +26,7 @@ function lowest(bits: u64): u64 {
 
 /** Each bit is the exclusive or of itself and all lower ones: from an opening quote up to before its closing one. */
 // @inline
-function prefixXor(bits: u64): u64 {
+export function prefixXor(bits: u64): u64 {
   bits ^= bits << 1;
   bits ^= bits << 2;
   bits ^= bits << 4;

@@ -1,8 +1,18 @@
 import { plannedCall } from './call-plan.ts';
 import { denseRecords } from './dense-records.ts';
+import {
+  deepestCall,
+  floodCall,
+  lateMissCall,
+  manyMembersCall,
+  nearStringsCall,
+  newShapeCall,
+} from './hostile-lines.ts';
 import { Random } from './random.ts';
+import { repeatedCall, repeatedResult } from './repeated-lines.ts';
 import { callLine, requestLine } from './rpc-lines.ts';
 import { thaiProse, thaiWords } from './thai-text.ts';
+import { timelineResult } from './timeline.ts';
 
 /** Every corpus holds valid JSON-RPC messages only, one per line, in UTF-8; what each is about stands in {@link corpora}. */
 export type CorpusName =
@@ -17,7 +27,18 @@ export type CorpusName =
   | 'escapes'
   | 'thai-emoji'
   | 'deep'
-  | 'sdk-order';
+  | 'sdk-order'
+  | 'timeline'
+  | 'repeated-calls'
+  | 'repeated-calls-thai'
+  | 'repeated-results'
+  | 'repeated-results-thai'
+  | 'hostile-shapes'
+  | 'hostile-flood'
+  | 'hostile-members'
+  | 'hostile-depth'
+  | 'hostile-late'
+  | 'hostile-strings';
 
 type LineMaker = (random: Random, n: number) => string;
 
@@ -42,6 +63,17 @@ const makers: Record<CorpusName, LineMaker> = {
   'thai-emoji': (random, n) => textResult(n, foreignText(random)),
   deep: (random, n) => deepCall(random, n),
   'sdk-order': (random, n) => sdkAnswer(random, n),
+  timeline: timelineResult,
+  'repeated-calls': (random, n) => repeatedCall(random, n, true),
+  'repeated-calls-thai': (random, n) => repeatedCall(random, n, false),
+  'repeated-results': (random, n) => repeatedResult(random, n, true),
+  'repeated-results-thai': (random, n) => repeatedResult(random, n, false),
+  'hostile-shapes': newShapeCall,
+  'hostile-flood': floodCall,
+  'hostile-members': manyMembersCall,
+  'hostile-depth': deepestCall,
+  'hostile-late': lateMissCall,
+  'hostile-strings': nearStringsCall,
 };
 
 const tinyLines: readonly ((n: number) => string)[] = [

@@ -86,6 +86,72 @@ export const corpora: Readonly<Record<CorpusName, CorpusDescription>> = {
     targetBytes: mebibyte,
     meanLineBytes: [95, 180],
   },
+  timeline: {
+    about: 'results with hundreds of nested posts, text in raw UTF-8',
+    ascii: false,
+    targetBytes: 2 * mebibyte,
+    meanLineBytes: [450_000, 750_000],
+  },
+  'repeated-calls': {
+    about: 'tools/call of three tools, legacy and modern, no values twice',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [180, 300],
+  },
+  'repeated-calls-thai': {
+    about: 'the same with Thai and accented words',
+    ascii: false,
+    targetBytes: mebibyte,
+    meanLineBytes: [200, 330],
+  },
+  'repeated-results': {
+    about: 'results of one text, of a record, and pages of a tool list, no values twice',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [150, 260],
+  },
+  'repeated-results-thai': {
+    about: 'the same with Thai and accented words',
+    ascii: false,
+    targetBytes: mebibyte,
+    meanLineBytes: [170, 300],
+  },
+  'hostile-shapes': {
+    about: 'calls whose argument names are new in every message',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [150, 220],
+  },
+  'hostile-flood': {
+    about: 'calls with argument names of one length and one hash',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [1200, 1400],
+  },
+  'hostile-members': {
+    about: 'a call whose arguments are an object of a million members',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [9_000_000, 14_000_000],
+  },
+  'hostile-depth': {
+    about: 'params nested 512 deep',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [1800, 2300],
+  },
+  'hostile-late': {
+    about: 'calls of one shape, every third with another last name',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [200, 280],
+  },
+  'hostile-strings': {
+    about: 'calls of one shape with long strings that differ at their end',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [300, 360],
+  },
 };
 
 export interface Corpus {

@@ -127,4 +127,108 @@ describe('what each corpus is about', () => {
     expect((text.match(/[{}[\]:,"]/g) ?? []).length / text.length).toBeGreaterThan(0.45);
     for (const piece of [':true', ':null', ':[]', ':[-', '":{"']) expect(text).toContain(piece);
   });
+
+  it.each(['repeated-calls', 'repeated-calls-thai', 'repeated-results', 'repeated-results-thai'] as const)(
+    '%s: thousands of messages of 60 to 400 bytes, a handful of shapes, no message twice but for its id',
+    (name) => {
+      const lines = linesOf(name);
+      expect(lines.length).toBeGreaterThan(3000);
+      for (const line of lines) {
+        const byteCount = Buffer.byteLength(line);
+        if (byteCount < 60 || byteCount > 400) expect.fail(`${byteCount} bytes: ${line}`);
+      }
+      const shapes = new Set(lines.map((line) => shapeOf(JSON.parse(line))));
+      expect(shapes.size).toBeGreaterThanOrEqual(3);
+      expect(shapes.size).toBeLessThanOrEqual(8);
+      const bodies = new Set(lines.map((line) => line.replace(/"id":\d+/, '')));
+      expect(bodies.size / lines.length).toBeGreaterThan(0.98);
+    },
+  );
+
+  it('the Thai ones among them have Thai and accented words in most messages', () => {
+    for (const name of ['repeated-calls-thai', 'repeated-results-thai'] as const) {
+      const lines = linesOf(name);
+      const share = (pattern: RegExp): number =>
+        lines.filter((line) => pattern.test(line)).length / lines.length;
+      expect(share(/\p{Script=Thai}/u)).toBeGreaterThan(0.5);
+      expect(share(/[à-ÿ]/)).toBeGreaterThan(0.3);
+    }
+  });
+
+  it('hostile-shapes: no two messages of one shape', () => {
+    const lines = linesOf('hostile-shapes');
+    expect(new Set(lines.map((line) => shapeOf(JSON.parse(line)))).size).toBeGreaterThan(lines.length * 0.99);
+  });
+
+  it('hostile-flood: all names have one length and one hash of the multiply-by-31 kind', () => {
+    const hash = (text: string): number => {
+      let value = 0;
+      for (const char of text) value = (Math.imul(value, 31) + char.charCodeAt(0)) | 0;
+      return value;
+    };
+    const names = new Set(linesOf('hostile-flood').flatMap((line) => Object.keys(argumentsOf(line))));
+    expect(names.size).toBeGreaterThan(1000);
+    expect(new Set([...names].map(hash)).size).toBe(1);
+    expect(new Set([...names].map((name) => name.length)).size).toBe(1);
+  });
+
+  it('hostile-members: one object of a million members', () => {
+    expect(linesOf('hostile-members').map((line) => Object.keys(argumentsOf(line)).length)).toEqual([
+      1_000_000,
+    ]);
+  });
+
+  it('hostile-depth: every line is 512 deep', () => {
+    for (const line of linesOf('hostile-depth')) {
+      let depth = 0;
+      let deepest = 0;
+      for (const char of line) {
+        if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth);
+        else if (char === '}' || char === ']') depth--;
+      }
+      expect(deepest).toBe(512);
+    }
+  });
+
+  it('hostile-late: two of three messages have one shape, the others differ from it in their last name and from each other', () => {
+    const lastNames = linesOf('hostile-late').map((line) => Object.keys(argumentsOf(line)).at(-1));
+    expect(lastNames.filter((name) => name === 'last').length / lastNames.length).toBeCloseTo(2 / 3, 2);
+    const others = lastNames.filter((name) => name !== 'last');
+    expect(new Set(others).size).toBe(others.length);
+    const shapes = new Set(
+      linesOf('hostile-late').map((line) => shapeOf(JSON.parse(line.replace(/"las\w+"/, '"last"')))),
+    );
+    expect(shapes.size).toBe(1);
+  });
+
+  it('hostile-strings: one shape, and long strings that share all but their last bytes', () => {
+    const lines = linesOf('hostile-strings');
+    expect(new Set(lines.map((line) => shapeOf(JSON.parse(line)))).size).toBe(1);
+    const texts = lines.flatMap((line) => {
+      const { from, to } = argumentsOf(line) as { from: string; to: string };
+      return [from, to];
+    });
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(new Set(texts.map((text) => text.slice(0, -7))).size).toBe(1);
+  });
+
+  it('timeline: hundreds of posts, a good part of their text outside ASCII', () => {
+    const [line = ''] = linesOf('timeline');
+    const { result } = JSON.parse(line) as { result: { structuredContent: { posts: unknown[] } } };
+    expect(result.structuredContent.posts.length).toBeGreaterThan(300);
+    expect(Buffer.byteLength(line) / line.length).toBeGreaterThan(1.1);
+  });
 });
+
+function argumentsOf(line: string): Record<string, unknown> {
+  return (JSON.parse(line) as { params: { arguments: Record<string, unknown> } }).params.arguments;
+}
+
+/** Names and kinds of values, in order, whatever the values say. Booleans are one kind; so are numbers. */
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shapeOf).join()}]`;
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${name}:${shapeOf(inner)}`)
+    .join()}}`;
+}

@@ -1,3 +1,4 @@
+import type { Leap } from '../json/lazy/lazy-source.ts';
 import { MAX_WAIT_BYTES } from './sizes.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface ScanArea {
   readonly window: Uint8Array;
   /** Room for `TABLE_ROWS` rows. */
   readonly rows: Int32Array;
+  /** Passes over a container in the window, in a frame that was scanned; positions count from its first byte. Undefined: nothing faster is here. */
+  readonly leap: Leap | undefined;
   /** A reader is at work here, from the beginning of a call to its end, callbacks included. Set by that reader. */
   busy: boolean;
 }

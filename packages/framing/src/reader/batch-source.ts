@@ -1,3 +1,4 @@
+import type { Leap } from '../json/lazy/lazy-source.ts';
 import { FLAG_DROPPED, FLAG_STORED, LINE_END, META, ROW_WORDS, START } from '../table/row.ts';
 import type { NameCache } from '../text/name-cache.ts';
 import type { LongFrame } from './long-frame.ts';
@@ -14,6 +15,8 @@ export interface BatchSource {
   readonly window: Uint8Array;
   /** Stream offset of the window's first byte. */
   readonly windowOffset: number;
+  /** Passes over containers in the window; undefined where it was not checked that they are in order, or nothing faster is there. */
+  readonly leap: Leap | undefined;
   /** What row 0 is about when it is long. */
   readonly long: LongFrame;
 }

@@ -364,12 +364,12 @@ export class FrameBatch {
   }
 
   #lazySource(row: number): LazySource {
-    const { rows, window, windowOffset, long } = this.#source;
+    const { rows, window, windowOffset, leap, long } = this.#source;
     if (isLong(rows[row + META])) {
       this.#lazyLong ??= new LazySource(long.bytes, long.offset - this.#base(row));
       return this.#lazyLong;
     }
-    this.#lazyWindow ??= new LazySource(window, windowOffset);
+    this.#lazyWindow ??= new LazySource(window, windowOffset, leap);
     return this.#lazyWindow;
   }
 

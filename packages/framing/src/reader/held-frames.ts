@@ -24,6 +24,7 @@ export class HeldFrames {
       rows: NO_ROWS,
       window: NO_BYTES,
       windowOffset: 0,
+      leap: undefined,
       long: new LongFrame(options.maxFrameBytes, options.windowBytes),
     };
     this.source = this.#source;

@@ -71,6 +71,7 @@ export class Landing {
       rows: NO_ROWS,
       window: NO_BYTES,
       windowOffset: 0,
+      leap: undefined,
       long: new LongFrame(options.maxFrameBytes, options.windowBytes),
     };
     this.source = this.#source;
@@ -211,6 +212,7 @@ export class Landing {
     this.#areas.close();
     this.#source.window = NO_BYTES;
     this.#source.rows = NO_ROWS;
+    this.#source.leap = undefined;
     this.#reserved = undefined;
     this.#reservedView = NO_BYTES;
   }
@@ -243,6 +245,7 @@ export class Landing {
     this.#highest = Math.max(this.#highest, this.#filled);
     source.window = area.window;
     source.rows = area.rows;
+    source.leap = source.options.validate === 'none' ? undefined : area.leap;
     source.windowOffset = this.#offset - this.#entry;
     this.#scanner.enter(area, this.#entry);
   }

@@ -11,6 +11,7 @@ const WINDOW_SLACK_BYTES = 16;
 export class ScalarArea implements ScanArea {
   readonly window: Uint8Array;
   readonly rows: Int32Array = new Int32Array(TABLE_ROWS * ROW_WORDS);
+  readonly leap = undefined;
   busy = false;
 
   /** The window and the slack behind it. */

@@ -6,6 +6,7 @@ import {
   TABLE_ROWS,
 } from '../engine/sizes.ts';
 import { searchableView } from '../engine/window-bytes.ts';
+import type { Leap } from '../json/lazy/lazy-source.ts';
 import { ROW_WORDS } from '../table/row.ts';
 import type { Kernel } from './kernel.ts';
 import { openKernel } from './load-kernel.ts';
@@ -22,6 +23,7 @@ interface Resident {
 export class WasmArea implements ScanArea {
   readonly window: Uint8Array;
   readonly rows: Int32Array;
+  readonly leap: Leap;
   busy = false;
   readonly kernel: Kernel;
   /** State of the scanner at home, as bytes. */
@@ -45,6 +47,7 @@ export class WasmArea implements ScanArea {
     const pages = Math.ceil((containers + containerBytes) / PAGE_BYTES);
     const { exports, memory } = openKernel(pages);
     this.kernel = exports as unknown as Kernel;
+    this.leap = this.kernel.leap;
     this.kernel.place(captured, kept, containers);
     const { buffer } = memory;
     this.window = searchableView(buffer, WINDOW, windowBytes);

@@ -13,6 +13,7 @@ export interface Kernel {
   scanTo(end: number): number;
   finish(end: number): number;
   spill(): void;
+  leap(start: number, end: number): number;
   position(): number;
   frameStart(): number;
   hasSpilled(): number;

@@ -28,8 +28,9 @@ export function fewStreams(): Stream[] {
   return allStreams().filter(({ base64 }) => base64.length < 4096);
 }
 
+/** Not the one whose single line is 12 MB: streams travel as text, and it says nothing that shorter ones do not. */
 function corpusNames(): CorpusName[] {
-  return Object.keys(corpora) as CorpusName[];
+  return (Object.keys(corpora) as CorpusName[]).filter((name) => name !== 'hostile-members');
 }
 
 function stream(name: string, bytes: Uint8Array, chunkBytes: number): Stream {

@@ -1,9 +1,44 @@
 import { describe, expect, it } from 'vitest';
-import { NO_WORDS, plainTextEnd, shortTextEnd, wordsOver } from '../../src/text/plain-text.ts';
+import {
+  firstOdd,
+  NO_WORDS,
+  oddBytes,
+  plainTextEnd,
+  shortTextEnd,
+  stopBytes,
+  wordsOver,
+} from '../../src/text/plain-text.ts';
 
 function isPlain(byte: number): boolean {
   return byte >= 0x20 && byte < 0x80 && byte !== 0x22 && byte !== 0x5c;
 }
+
+describe('the bytes of a word that stop a string', () => {
+  it('are found exactly up to the lowest of them, whatever stands beside them; text above 0x7F stops only what is read', () => {
+    const bytes = new Uint8Array(4);
+    const view = new DataView(bytes.buffer);
+    const stops = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
+    const neighbours = [0x00, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xa2, 0xdc, 0xff];
+    for (let byte = 0; byte < 256; byte++) {
+      for (const before of neighbours) {
+        for (const after of neighbours) {
+          for (let place = 0; place < 4; place++) {
+            bytes.fill(after);
+            bytes.fill(before, 0, place);
+            bytes[place] = byte;
+            const word = view.getInt32(0, true);
+            const firstStop = bytes.findIndex(stops);
+            const firstNotPlain = bytes.findIndex((value) => stops(value) || value >= 0x80);
+            if ((stopBytes(word) === 0 ? -1 : firstOdd(stopBytes(word))) !== firstStop)
+              expect.fail(`stops of ${[...bytes].join()}`);
+            if ((oddBytes(word) === 0 ? -1 : firstOdd(oddBytes(word))) !== firstNotPlain)
+              expect.fail(`odd bytes of ${[...bytes].join()}`);
+          }
+        }
+      }
+    }
+  });
+});
 
 describe('the end of plain text', () => {
   it('is found for every byte at every place of a word, from every start and to every end', () => {

@@ -160,7 +160,7 @@ export class LazyValue {
     if (this.#first(bytes) !== QUOTE) throw this.#wrongKind('a string');
     const end = stringEnd(this.#source, bytes, this.#start, this.#end);
     if (Math.abs(end) !== this.#end) throw syntaxFault(this.#source, Math.abs(end));
-    return stringText(bytes, this.#start, end);
+    return stringText(this.#source, bytes, this.#start, end);
   }
 
   /**
@@ -258,7 +258,7 @@ export class LazyValue {
     while (at >= 0) {
       const bytes = source.live();
       const nameEnd = stringEnd(source, bytes, at, end);
-      const name = stringText(bytes, at, nameEnd);
+      const name = stringText(source, bytes, at, nameEnd);
       const start = memberValue(source, bytes, Math.abs(nameEnd), end);
       const next = valueEnd(source, bytes, start, end);
       yield [name, new LazyValue(source, start, next, this, name)];

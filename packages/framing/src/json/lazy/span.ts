@@ -28,7 +28,7 @@ export function narrowToMember(
     const keyEnd = stringEnd(source, bytes, i, end);
     const value = memberValue(source, bytes, keyEnd < 0 ? -keyEnd : keyEnd, end);
     const next = valueEnd(source, bytes, value, end);
-    if (isName(bytes, i, keyEnd, name)) {
+    if (isName(source, bytes, i, keyEnd, name)) {
       isFound = true;
       span.start = value;
       span.end = next;

@@ -1,4 +1,4 @@
-import { OUT_CLOSE, OUT_OPEN, OUT_QUOTE, SKIM_CLASS, STRING_CLASS } from '../../byte-classes.ts';
+import { OUT_CLOSE, OUT_OPEN, OUT_QUOTE, SKIM_CLASS } from '../../byte-classes.ts';
 import { OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../bytes.ts';
 import { FramingError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -9,6 +9,9 @@ import { syntaxFault } from './syntax-fault.ts';
 /** An integer has bits for 32 levels; depth in these units, as a mask and as a shift. */
 const WORD_LEVELS_MASK = 31;
 const WORD_LEVELS_SHIFT = 5;
+
+/** So much must be left of the container around it that a call into the engine may be worth it. */
+const LEAPT_BYTES = 48;
 
 /** The bit that tells braces from square brackets. */
 const BRACE_SHIFT = 5;
@@ -32,7 +35,14 @@ function tokenBytes(): Uint8Array {
 export function valueEnd(source: LazySource, bytes: Uint8Array, start: number, end: number): number {
   const first = start < end ? bytes[start] : 0;
   if (first === QUOTE) return skippedStringEnd(source, bytes, start + 1, end);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return containerEnd(source, bytes, start, end);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+    const { leap } = source;
+    if (leap !== undefined && end - start >= LEAPT_BYTES) {
+      const behind = leap(start, end);
+      if (behind > 0 && behind <= end) return behind;
+    }
+    return containerEnd(source, bytes, start, end);
+  }
   let i = start;
   while (i < end && IS_TOKEN[bytes[i]] === 1) i++;
   if (i === start) throw syntaxFault(source, i);
@@ -49,7 +59,6 @@ function containerEnd(source: LazySource, bytes: Uint8Array, start: number, end:
     const what = SKIM_CLASS[byte];
     if (what === 0) continue;
     if (what === OUT_QUOTE) {
-      while (i < end && STRING_CLASS[bytes[i]] === 0) i++;
       i = skippedStringEnd(source, bytes, i, end);
     } else if (what === OUT_OPEN) {
       if ((depth & WORD_LEVELS_MASK) === 0) putBy(source, i - 1, depth, kinds);

@@ -1,0 +1,90 @@
+import type { CorpusName } from '@linewire/testkit';
+import { codecGroup } from './codec-case.ts';
+import { codecCases } from './codec-cases.ts';
+import { type CodecSide, codecSides } from './codec-sides.ts';
+import { listed, times } from './figures.ts';
+import { bandOf, type Measurements, onEveryNode, rowOf, type Verdict } from './verdict.ts';
+
+/** Judges the promises about values: decoded, lazy. */
+export function codecVerdicts(run: Measurements): Verdict[] {
+  return [
+    ...decodeVerdict(run, 'calls', 'repeated-calls', 'repeated-calls-thai'),
+    ...decodeVerdict(run, 'results', 'repeated-results', 'repeated-results-thai'),
+    ...nameVerdict(run),
+    ...neverSlowerVerdict(
+      run,
+      'large',
+      'payloads of 64 KB to 1 MB: payload ≥ 1 × JSON.parse, less the noise',
+    ),
+    ...neverSlowerVerdict(run, 'hostile', 'hostile payloads: payload ≥ 1 × JSON.parse, less the noise'),
+  ];
+}
+
+/** How many times the speed of `theirs` one side has. */
+function ratio(
+  run: Measurements,
+  node: string,
+  corpus: CorpusName,
+  theirs: CodecSide,
+  ours: CodecSide,
+): number | undefined {
+  const their = rowOf(run, node, codecGroup, corpus, codecSides[theirs]);
+  const our = rowOf(run, node, codecGroup, corpus, codecSides[ours]);
+  return their && our && their.median / our.median;
+}
+
+/** The promise is about the whole way, reader included; the payload alone, and text that is not ASCII, stand beside it. */
+function decodeVerdict(run: Measurements, what: string, corpus: CorpusName, thai: CorpusName): Verdict[] {
+  const promise = `repeated ${what} of 60–400 bytes: reader, id, method and payload ≥ 3 × JSON.parse per line`;
+  return onEveryNode(run, promise, (node) => {
+    const whole = ratio(run, node, corpus, 'parseLines', 'decodeLines');
+    if (whole === undefined) return undefined;
+    const measured = listed(times, [
+      ['', whole],
+      ['payload alone ', ratio(run, node, corpus, 'parse', 'payload')],
+      ['Thai ', ratio(run, node, thai, 'parseLines', 'decodeLines')],
+      ['Thai payload alone ', ratio(run, node, thai, 'parse', 'payload')],
+    ]);
+    return { measured, met: whole >= 3, noise: bandOf(run.noise, codecGroup, corpus, node) };
+  });
+}
+
+function nameVerdict(run: Measurements): Verdict[] {
+  const corpus = 'repeated-calls';
+  return onEveryNode(run, 'lazy params.name, reader included, ≥ 4 × JSON.parse per line', (node) => {
+    const whole = ratio(run, node, corpus, 'parseLines', 'nameLines');
+    if (whole === undefined) return undefined;
+    const measured = listed(times, [
+      ['', whole],
+      ['payload alone ', ratio(run, node, corpus, 'parse', 'name')],
+      ['100-byte calls ', ratio(run, node, 'calls', 'parseLines', 'nameLines')],
+      ['Thai ', ratio(run, node, 'repeated-calls-thai', 'parseLines', 'nameLines')],
+    ]);
+    return { measured, met: whole >= 4, noise: bandOf(run.noise, codecGroup, corpus, node) };
+  });
+}
+
+/** Each corpus is held to its own noise; the worst one is the figure. */
+function neverSlowerVerdict(run: Measurements, kind: 'large' | 'hostile', promise: string): Verdict[] {
+  const corpora = codecCases.filter((planned) => planned.kind === kind).map(({ corpus }) => corpus);
+  return onEveryNode(run, promise, (node) => {
+    const found = corpora.flatMap((corpus) => {
+      const value = ratio(run, node, corpus, 'parse', 'payload');
+      return value === undefined
+        ? []
+        : [{ corpus, value, band: bandOf(run.noise, codecGroup, corpus, node) ?? 0 }];
+    });
+    if (found.length === 0) return undefined;
+    const worst = Math.min(...found.map(({ value }) => value));
+    const all = found.map(({ corpus, value }) => [`${shortName(corpus)} `, value] as const);
+    return {
+      measured: listed(times, [['', worst], ...all]),
+      met: found.every(({ value, band }) => value >= 1 - band),
+      noise: Math.max(...found.map(({ band }) => band)),
+    };
+  });
+}
+
+function shortName(corpus: CorpusName): string {
+  return corpus.replace('hostile-', '');
+}

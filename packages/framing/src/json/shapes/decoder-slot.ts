@@ -79,6 +79,8 @@ export class DecoderSlot {
       this.#pause = this.#nextPause;
       this.#nextPause = Math.min(LONGEST_PAUSE, this.#nextPause * 2);
       this.#credit = MAX_CREDIT_BYTES;
+      // Who comes back after the pause may be somebody else: learning gets another try, within the same allowance.
+      this.#missStreak = 0;
     }
     const value = parse(bytes, start, end, ascii);
     if (this.#missStreak <= MAX_MISS_STREAK && this.#allowance.members > 0) {

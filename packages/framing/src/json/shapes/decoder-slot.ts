@@ -84,7 +84,10 @@ export class DecoderSlot {
     }
     const value = parse(bytes, start, end, ascii);
     if (this.#missStreak <= MAX_MISS_STREAK && this.#allowance.members > 0) {
+      const { members } = this.#allowance;
       learn(this.#root, bytes, start, end, this.#allowance);
+      // Learning what is known already, again and again, must not be free: it costs more than `JSON.parse`.
+      if (this.#allowance.members === members) this.#credit -= end - start;
     }
     return value;
   }

@@ -123,6 +123,22 @@ describe('a slot', () => {
     expect(feeder.slot.stats().hits).toBeGreaterThan(19_990);
   });
 
+  it('charges lessons that teach nothing: a long text whose shape is known, but not found, is soon no longer walked', () => {
+    const feeder = new Feeder();
+    // What was learned last is tried first, and what it leaves is a space where a value must begin.
+    const long = `{"a": [${Array.from({ length: 5000 }, (_, index) => index).join()}]}`;
+    feeder.feed(long);
+    feeder.feed('{"a":1}');
+    for (let index = 0; index < 1000; index++) {
+      feeder.feed(long);
+      for (let hit = 0; hit < 5; hit++) feeder.feed('{"a":"some text that earns a little"}');
+    }
+    const { hits, misses, passed } = feeder.slot.stats();
+    expect(hits).toBeGreaterThan(3);
+    expect(misses).toBeLessThan(20);
+    expect(passed).toBeGreaterThan(5900);
+  });
+
   it('learns a part of an object with a million keys, and no more of it when it comes again', () => {
     const feeder = new Feeder();
     const small = (from: number): string =>

@@ -81,6 +81,20 @@ describe('what stands behind a text does not matter', () => {
     }
   });
 
+  it('when white space follows up to the end of the memory, and there begins a value', () => {
+    for (const text of ['[1,', '["a"', '[ ', '{"a":', '{"a":1', '{"a":{"b":1', '{"a":[', '{ ']) {
+      for (const byte of '"tfn[{-0]},\\') {
+        for (let room = 8; room < 40; room++) {
+          const memory = joined(text, ' '.repeat(room - 1), byte);
+          const trial = learned('{"a":1}', '{"a":{"b":1}}', '{"a":["x"]}', '[1,"a"]');
+          const { passed } = trial.stats;
+          expect(trial.decode(memory, 0, text.length)).toBe(NO_JSON);
+          expect(trial.stats.passed).toBe(passed);
+        }
+      }
+    }
+  });
+
   it('when the memory ends with the text, or soon behind it', () => {
     for (const text of [...texts, document]) {
       const bytes = bytesOf(text);

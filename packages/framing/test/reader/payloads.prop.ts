@@ -2,7 +2,6 @@ import { Random } from '@linewire/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFrameReader, type FrameBatch, type FrameReader } from '../../src/index.ts';
-import { DecoderSlot } from '../../src/json/shapes/decoder-slot.ts';
 import { bytesOf, land } from '../support/events.ts';
 import { document, randomShape, type Shape } from '../support/json-shapes.ts';
 import { difference } from '../support/slots.ts';
@@ -67,8 +66,6 @@ class Peer {
   /** What was given, kept beyond the callbacks. */
   readonly kept: Kept[] = [];
   delivered = 0;
-  /** Decodes some of the payloads: its counters tell that shapes are met again. */
-  readonly slot = new DecoderSlot();
   readonly count: number;
   readonly #random: Random;
   readonly #messages = new Map<number, Message>();
@@ -156,12 +153,12 @@ class Peer {
         method === undefined ? undefined : JSON.parse(`"${method}"`),
         line,
       ]);
-    if (roll === 3) this.kept.push([batch.payload(index, this.slot), JSON.parse(payload), line]);
+    if (roll === 3) this.kept.push([batch.payload(index, method ?? 'asked'), JSON.parse(payload), line]);
     if (roll > 3) this.kept.push([batch.payload(index), JSON.parse(payload), line]);
   }
 }
 
-/** Lets readers of one thread read their streams in turns, and inside each other's callbacks. Returns how many frames were hits. */
+/** Lets readers of one thread read their streams in turns, and inside each other's callbacks. Returns how many texts had a known shape. */
 function readTogether(random: Random, peerCount: number): number {
   const peers: Peer[] = [];
   let depth = 0;
@@ -192,7 +189,7 @@ function readTogether(random: Random, peerCount: number): number {
       if (found !== undefined) throw new Error(`${found}: ${what.slice(0, 1000)}`);
     }
   }
-  return peers.reduce((sum, { slot }) => sum + slot.stats().hits, 0);
+  return peers.reduce((sum, { reader }) => sum + reader.stats().decoding.hits, 0);
 }
 
 describe(`payloads and values of frames, kept beyond their callbacks (seed ${seed})`, () => {

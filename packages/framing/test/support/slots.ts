@@ -1,4 +1,5 @@
-import { DecoderSlot, type DecoderSlotStats } from '../../src/json/shapes/decoder-slot.ts';
+import { DecoderSlot } from '../../src/json/shapes/decoder-slot.ts';
+import type { DecodingStats } from '../../src/json/shapes/decoding-stats.ts';
 import { utf8Text } from '../../src/text/decode.ts';
 import { bytesOf, joined } from './events.ts';
 
@@ -21,7 +22,7 @@ export class SlotTrial {
   readonly slot: DecoderSlot = new DecoderSlot();
   #memory = new Uint8Array(512);
 
-  get stats(): DecoderSlotStats {
+  get stats(): DecodingStats {
     return this.slot.stats();
   }
 

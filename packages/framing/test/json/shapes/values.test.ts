@@ -261,6 +261,27 @@ describe('names that mean something to an object', () => {
   });
 });
 
+describe('names that a program has given all objects', () => {
+  const { prototype } = Object;
+
+  it.each([
+    ['a setter', { set: () => {}, configurable: true }],
+    [
+      'a value that cannot be changed, as of a frozen prototype',
+      { value: 0, writable: false, configurable: true },
+    ],
+  ])('become members all the same: %s', (_, descriptor) => {
+    Object.defineProperty(prototype, 'inherited', descriptor);
+    try {
+      const trial = new SlotTrial();
+      for (let round = 0; round < 5; round++)
+        trial.feed(`{"a":1,"inherited":${round},"b":{"inherited":"x"}}`);
+    } finally {
+      Reflect.deleteProperty(prototype, 'inherited');
+    }
+  });
+});
+
 describe('a text about as long as texts are walked', () => {
   it.each([-2, -1, 0, 1, 2])('is read as JSON.parse reads it: 64 KiB and %i', (more) => {
     const length = 64 * 1024 + more;

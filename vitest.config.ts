@@ -13,9 +13,9 @@ const everywhere = [
 /** The packages that hand out or hold borrowed bytes: the ones that poisoned memory can catch lying. */
 const borrowers = ['packages/{framing,transport,mcp}/test/**/*.{test,prop,diff,conf,pins}.ts'];
 
-/** Tests that choose their engine themselves: once is enough. */
+/** Tests that choose their engine themselves, or have none to do with: once is enough. */
 const onceOnly = [
-  'packages/framing/test/{fuzz,runtimes,scalar,wasm}/**',
+  'packages/framing/test/{fuzz,json/shapes,runtimes,scalar,wasm}/**',
   'packages/framing/test/{engine-choice,environment}.test.ts',
   'packages/framing/test/simdjson/{built-entry,validator}.test.ts',
 ];

@@ -1,4 +1,4 @@
-// npm run test:fuzz: feeds both scan engines the same random streams until they differ or the time is over.
+// npm run test:fuzz: feeds both scan engines the same random streams, and decodes them, until something differs or the time is over.
 // `npm run test:fuzz -- --seconds 600 --seed 7`. The input of a difference is kept, made small.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,6 +3,8 @@ import { type DecodingStats, sumOfStats } from '../json/shapes/decoding-stats.ts
 
 /** Methods that get a slot of their own; the first ones, since nobody has more but to do harm. */
 const MAX_METHODS = 64;
+/** Longer names get none: they are kept as long as the reader is. In UTF-16 units. */
+const MAX_METHOD_LENGTH = 256;
 
 /** The decoder slots of one reader, which is one direction: for requests and notifications of each method, for answers to each, for whole frames. */
 export class PayloadSlots {
@@ -36,6 +38,7 @@ class MethodSlots {
   #lastSlot: DecoderSlot = this.others;
 
   of(method: string): DecoderSlot {
+    if (method.length > MAX_METHOD_LENGTH) return this.others;
     if (method !== this.#lastMethod) {
       this.#lastSlot = this.#byMethod.get(method) ?? this.#add(method);
       this.#lastMethod = method;

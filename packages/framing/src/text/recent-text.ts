@@ -30,6 +30,11 @@ export function cutText(bytes: Uint8Array, start: number, end: number): string {
     textStart = start;
     textEnd = Math.max(end, Math.min(sourceEnd, start + STRETCH_BYTES));
     text = asciiText(bytes, textStart, textEnd);
+    // Where the runtime has no text of a character a byte, bytes that are not ASCII shift what follows them.
+    if (text.length !== textEnd - textStart) {
+      source = undefined;
+      return asciiText(bytes, start, end);
+    }
   }
   return text.slice(start - textStart, end - textStart);
 }

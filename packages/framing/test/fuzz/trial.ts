@@ -3,6 +3,7 @@ import type { ScanArea, ScanEngine, ScanOptions } from '../../src/engine/engine.
 import { scalarEngine } from '../../src/scalar/engine.ts';
 import { wasmEngine } from '../../src/wasm/engine.ts';
 import { account, difference, EngineAccount } from '../support/engine-account.ts';
+import { valueDifference } from './values.ts';
 
 /**
  * How the wasm scanner with its bets and the one without share memory: each at a time, turn by turn in one area, or turn by turn in two
@@ -39,7 +40,7 @@ export interface Outcome {
 
 /**
  * Lets both engines read the input, each with its bets and without. To the byte, wasm must equal scalar. In terms of the stream, nothing
- * may depend on the bets or on the cuts.
+ * may depend on the bets or on the cuts. Then a reader decodes the frames, and must give what `JSON.parse` gives.
  */
 export class Judge {
   readonly #engines: Pair;
@@ -64,7 +65,8 @@ export class Judge {
       named('wasm without bets, to the byte', expected.sure.said, actual.sure.said) ??
       named('scalar without bets', frames, expected.sure.frames) ??
       named('scalar uncut', frames, whole.frames) ??
-      named('wasm with bets', frames, actual.betting.frames);
+      named('wasm with bets', frames, actual.betting.frames) ??
+      valueDifference(trial);
     return { frames, difference: found };
   }
 }

@@ -20,7 +20,10 @@ export function holds<T>(property: fc.IProperty<T>, minRuns = 20): void {
     markInterruptAsFailure: false,
     endOnFailure: false,
   });
-  if (details.failed) throw new Error(fc.defaultReportMessage(details)?.slice(0, shownCharacters));
+  if (details.failed) {
+    const report = fc.defaultReportMessage(details)?.slice(0, shownCharacters);
+    throw new Error(report, { cause: details.errorInstance });
+  }
   if (details.numRuns < minRuns)
     throw new Error(`only ${details.numRuns} of ${minRuns} runs in ${timeBoxMs} ms (seed ${seed})`);
 }

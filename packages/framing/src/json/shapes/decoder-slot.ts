@@ -79,10 +79,15 @@ export class DecoderSlot {
       this.#pause = this.#nextPause;
       this.#nextPause = Math.min(LONGEST_PAUSE, this.#nextPause * 2);
       this.#credit = MAX_CREDIT_BYTES;
+      // Who comes back after the pause may be somebody else: learning gets another try, within the same allowance.
+      this.#missStreak = 0;
     }
     const value = parse(bytes, start, end, ascii);
     if (this.#missStreak <= MAX_MISS_STREAK && this.#allowance.members > 0) {
+      const { members } = this.#allowance;
       learn(this.#root, bytes, start, end, this.#allowance);
+      // Learning what is known already, again and again, must not be free: it costs more than `JSON.parse`.
+      if (this.#allowance.members === members) this.#credit -= end - start;
     }
     return value;
   }

@@ -16,6 +16,8 @@ export function readString(walk: WalkState, place: Place, start: number): string
     at += WORD_BYTES;
     odd = oddBytes(view.getInt32(at, true));
   }
+  // Nothing odd up to the limit: no closing quote. `firstOdd` would step back, to the opening quote of a text that ends with it.
+  if (odd === 0) return walk.miss(start);
   at += firstOdd(odd);
   if (bytes[at] !== QUOTE || at >= limit) return readOddString(walk, start, at);
   walk.next = at + 1;

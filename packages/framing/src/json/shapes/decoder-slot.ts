@@ -7,7 +7,7 @@ import { MISS, missedAt, walk } from './walk.ts';
 import { WALK_SLACK_BYTES } from './walk-constants.ts';
 
 /** Longer texts are left to the runtime. */
-const MAX_WALKED_BYTES = 64 * 1024;
+const MAX_WALKED_BYTES = 16 * 1024 * 1024;
 /** Longest text that is worth cutting out. */
 const MAX_CUT_BYTES = 512;
 /** Members that one slot learns at most: its memory is bounded by them. */
@@ -47,7 +47,7 @@ export class DecoderSlot {
     if (this.#pause > 0 || length > MAX_WALKED_BYTES || end + WALK_SLACK_BYTES > bytes.length) {
       return this.#pass(bytes, start, end, ascii);
     }
-    const value = walk(this.#root, bytes, start, end);
+    const value = walk(this.#root, bytes, start, end, ascii);
     if (value === MISS) return this.#miss(bytes, start, end, ascii);
     this.#hits++;
     this.#missStreak = 0;

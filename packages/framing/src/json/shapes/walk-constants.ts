@@ -14,3 +14,6 @@ export const MAX_EXACT_DIGITS = 15;
 export const MAX_SMALL_DIGITS = 9;
 /** Set in lower case letters, not in upper case ones. */
 export const CASE_BIT = 0x20;
+
+/** Longest string with escapes that is read by itself. */
+export const MAX_ESCAPED_BYTES = 256;

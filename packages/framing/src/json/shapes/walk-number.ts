@@ -1,5 +1,5 @@
 import { DIGIT_0, DIGIT_9, DOT, LOWER_E, MINUS, PLUS, UPPER_E } from '../../bytes.ts';
-import { asciiText } from '../../text/decode.ts';
+import { cutText } from '../../text/recent-text.ts';
 import { CASE_BIT, MAX_EXACT_DIGITS, MAX_SMALL_DIGITS } from './walk-constants.ts';
 import type { WalkState } from './walk-state.ts';
 
@@ -50,7 +50,7 @@ function readLong(walk: WalkState, start: number, first: number): number | undef
   if (byte === DOT) return readFraction(walk, start, at, value);
   if (byte === LOWER_E || byte === UPPER_E) return readExponent(walk, start, at);
   walk.next = at;
-  if (digits > MAX_EXACT_DIGITS) return Number(asciiText(bytes, start, at));
+  if (digits > MAX_EXACT_DIGITS) return Number(cutText(bytes, start, at));
   return bytes[start] === MINUS ? -value : value;
 }
 
@@ -62,7 +62,7 @@ function readFraction(walk: WalkState, start: number, point: number, whole: numb
   if (bytes[end] === LOWER_E || bytes[end] === UPPER_E) return readExponent(walk, start, end);
   walk.next = end;
   // The sign and the point are counted too: a digit less to spare.
-  if (end - start > MAX_EXACT_DIGITS) return Number(asciiText(bytes, start, end));
+  if (end - start > MAX_EXACT_DIGITS) return Number(cutText(bytes, start, end));
   let value = whole;
   for (let i = point + 1; i < end; i++) value = value * 10 + bytes[i] - DIGIT_0;
   const fraction = value / (POWERS_OF_TEN[end - point - 1] as number);
@@ -75,7 +75,7 @@ function readExponent(walk: WalkState, start: number, mark: number): number | un
   const end = digitsEnd(bytes, sign === PLUS || sign === MINUS ? mark + 2 : mark + 1);
   if (end < 0) return walk.miss(start);
   walk.next = end;
-  return Number(asciiText(bytes, start, end));
+  return Number(cutText(bytes, start, end));
 }
 
 /** End of the digits from `start` on; negative when there is none. */

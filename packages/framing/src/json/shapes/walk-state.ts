@@ -10,6 +10,8 @@ export class WalkState {
   view: DataView = new DataView(NO_BYTES.buffer);
   /** End of the text. */
   limit = 0;
+  /** No byte of the text is above 0x7F. */
+  isAscii = false;
   /** Position after the value that was read last; negative: the walk is over without one. */
   next = 0;
   /** Where it ended without a value. */

@@ -32,12 +32,13 @@ const state = new WalkState();
  * The value of `source[start, end)`, if it fits what the place has seen so far; `MISS` if not. Equal to what `JSON.parse` gives: the bytes
  * that are compared were learned from JSON text, and what is read is read by its whole grammar. `WALK_SLACK_BYTES` must follow the text.
  */
-export function walk(root: Place, source: Uint8Array, start: number, end: number): unknown {
+export function walk(root: Place, source: Uint8Array, start: number, end: number, ascii: boolean): unknown {
   if (state.bytes !== source) {
     state.bytes = source;
     state.view = unalignedView(source);
   }
   state.limit = end;
+  state.isAscii = ascii;
   const value = readValue(state, root, start);
   if (state.next === end) return value;
   if (state.next >= 0) state.miss(end);

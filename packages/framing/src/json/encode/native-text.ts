@@ -16,7 +16,7 @@ export function nativeText(value: unknown, key: string, rules: EncodeRules): str
   // BigInts may have been given a toJSON, which the runtime would heed.
   if (rules.isRaw || (rules.writesBigints && 'toJSON' in BigInt.prototype)) return encodeDeep(value, key, rules);
   // The object that is made around it must not convert itself.
-  if (key !== '' && 'toJSON' in Object.prototype) return encodeDeep(value, key, rules);
+  if (key === 'toJSON' || (key !== '' && 'toJSON' in Object.prototype)) return encodeDeep(value, key, rules);
   const before = splices.met;
   let text: string | undefined;
   try {

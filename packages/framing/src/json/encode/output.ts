@@ -46,6 +46,9 @@ function utf8Length(text: string): number {
   return length;
 }
 
+/** Also for memory that was taken away: no view can be made of that. */
+const NO_VIEW = new DataView(new ArrayBuffer(0));
+
 /**
  * Where an encoder writes: the caller's bytes, up to their last `MARGIN_BYTES`; what comes near the end goes on in memory of its own and
  * is copied back if it fits. So the writers need not count every byte, and write whole words. Positions are those of `bytes`.
@@ -53,7 +56,7 @@ function utf8Length(text: string): number {
 export class Output {
   bytes: Uint8Array = new Uint8Array(0);
   /** The same bytes, for words at any offset. */
-  view: DataView = new DataView(this.bytes.buffer);
+  view: DataView = NO_VIEW;
   /** First position that must not be written. */
   limit = 0;
   /** First position that is too much, in the caller's count of room. */
@@ -69,7 +72,8 @@ export class Output {
     if (target !== this.#target || target.length !== this.#targetLength) {
       this.#target = target;
       this.#targetLength = target.length;
-      this.#targetView = new DataView(target.buffer, target.byteOffset, target.length);
+      this.#targetView =
+        target.length === 0 ? NO_VIEW : new DataView(target.buffer, target.byteOffset, target.length);
     }
     this.bytes = target;
     this.view = this.#targetView;

@@ -13,6 +13,8 @@ export class SplicedJson {
   /** @internal */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    // What another toJSON gives is not asked for its own: JSON.stringify then reads the members, and must be seen to.
+    Object.defineProperty(this, 'json', { enumerable: true, get: () => this.toJSON() });
   }
 
   /** How many bytes are written. */

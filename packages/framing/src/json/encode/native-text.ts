@@ -14,7 +14,8 @@ import { splices } from './spliced-json.ts';
  */
 export function nativeText(value: unknown, key: string, rules: EncodeRules): string | undefined {
   // BigInts may have been given a toJSON, which the runtime would heed.
-  if (rules.isRaw || (rules.writesBigints && 'toJSON' in BigInt.prototype)) return encodeDeep(value, key, rules);
+  if (rules.isRaw || (rules.writesBigints && 'toJSON' in BigInt.prototype))
+    return encodeDeep(value, key, rules);
   // The object that is made around it must not convert itself.
   if (key === 'toJSON' || (key !== '' && 'toJSON' in Object.prototype)) return encodeDeep(value, key, rules);
   const before = splices.met;

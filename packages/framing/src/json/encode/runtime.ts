@@ -11,6 +11,9 @@ const isFastNative = v8Version() >= FAST_NATIVE_V8;
 /** Strings from this many UTF-16 units on are left to `JSON.stringify`. */
 export const nativeStrings: number = isFastNative ? 200 : Number.POSITIVE_INFINITY;
 
+/** Long strings that hold something to escape are left to `JSON.stringify`. */
+export const nativeEscapes: boolean = isFastNative;
+
 /** 113 for V8 11.3; Infinity where there is no telling: a browser of today. */
 function v8Version(): number {
   const match = /^(\d+)\.(\d+)/.exec((globalThis as Runtime).process?.versions?.v8 ?? '');
@@ -21,4 +24,4 @@ function v8Version(): number {
  * Members and items in a value up to which the walk that knows its shape is faster than `JSON.stringify` and a write; larger values at that
  * place are left to the runtime.
  */
-export const maxWalkedNodes: number = isFastNative ? 24 : Number.POSITIVE_INFINITY;
+export const maxWalkedNodes: number = isFastNative ? 12 : Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '../../bytes.ts';
 import type { PathStep } from '../lazy/path.ts';
-import { itemCount } from './encode-deep.ts';
 import { JsonNumber } from '../numbers/json-number.ts';
+import { itemCount } from './encode-deep.ts';
 import { nativeText } from './native-text.ts';
 import type { EncodeRules } from './options.ts';
 import { MARGIN_BYTES, NOT_FIT, Output } from './output.ts';
@@ -196,7 +196,8 @@ export class ValueWriter {
   /** What `toJSON` gave: its own `toJSON` is not asked. */
   private converted(value: unknown, place: Place, key: PathStep, depth: number, at: number): number {
     if (typeof value === 'function') return NOTHING;
-    if (typeof value === 'bigint' && !this.rules.writesBigints) return this.refuse(new Refusal('is a BigInt'));
+    if (typeof value === 'bigint' && !this.rules.writesBigints)
+      return this.refuse(new Refusal('is a BigInt'));
     if (typeof value !== 'object' || value === null) return this.value(value, place, key, depth, at);
     if (Array.isArray(value)) return this.items(value, place, depth, at);
     if (getPrototypeOf(value) === plainPrototype)

@@ -1,6 +1,6 @@
 import { type CorpusName, corpora, createCorpus } from '@linewire/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { JsonEncoder, jsonConstant } from '../../../src/index.ts';
+import { encodeJson, JsonEncoder, JsonNumber, jsonConstant } from '../../../src/index.ts';
 import { encoded, encodedWithin } from '../../support/encoded.ts';
 import { oddValues } from '../../support/odd-values.ts';
 
@@ -323,6 +323,42 @@ describe('JsonEncoder', () => {
       '{"at":null,"m":{}}',
     );
     expect(encoded(encoder, { a: { toJSON: () => null, n: Number.NaN } })).toBe('{"a":null}');
+  });
+
+  it.each(['double', 'bigint', 'raw'] as const)(
+    'writes exact numbers like encodeJson, under %s',
+    (numbers) => {
+      const encoder = new JsonEncoder({ numbers });
+      const exact = new JsonNumber('1.50');
+      for (let turn = 0; turn < 12; turn++) {
+        for (const value of [exact, { a: [exact, 1], b: exact }, [new Map(), exact], [[exact, null]]])
+          expect(encoded(encoder, value)).toBe(encodeJson(value, { numbers }));
+        expect(encoded(encoder, { a: { toJSON: () => exact } })).toBe('{"a":1.50}');
+        const big = {
+          a: 12345678901234567890n,
+          b: [1n, Object(2n)],
+          c: { toJSON: () => 3n },
+          d: Object.assign(Object.create(null), { e: 4n }),
+        };
+        if (numbers === 'double') expect(() => encoded(encoder, big)).toThrow(refused(/\$\.a is a BigInt$/));
+        else expect(encoded(encoder, big)).toBe('{"a":12345678901234567890,"b":[1,2],"c":3,"d":{"e":4}}');
+      }
+    },
+  );
+
+  it('heeds a toJSON of BigInts only where they are not written as digits', () => {
+    const prototype = BigInt.prototype as { toJSON?: unknown };
+    try {
+      prototype.toJSON = function (this: bigint, key: string): string {
+        return `${key}:${this}`;
+      };
+      expect(encoded(new JsonEncoder(), { a: 1n, b: [2n] })).toBe('{"a":"a:1","b":["0:2"]}');
+      expect(encoded(new JsonEncoder({ numbers: 'bigint' }), { a: 1n, b: [Object(2n)] })).toBe(
+        '{"a":1,"b":[2]}',
+      );
+    } finally {
+      delete prototype.toJSON;
+    }
   });
 
   it('writes any depth', () => {

@@ -1,7 +1,7 @@
 import { type JsonConstant, jsonConstant } from './words.ts';
 
 /** What one encoder learns at most, over all places: keys, each with the bytes that stand before its value. */
-export const MAX_MEMBERS = 1024;
+const MAX_MEMBERS = 1024;
 /** Keys that may follow one key. */
 const MAX_ALTERNATIVES = 8;
 /** Longest key, and longest repeated string, that is kept. In UTF-16 units, of at most six bytes each. */

@@ -106,7 +106,7 @@ describe.skipIf(poisons)(`the encoder (seed ${seed})`, () => {
       const encoder = new JsonEncoder();
       const target = Buffer.alloc(64);
       const decimals = fc
-        .tuple(fc.integer(), fc.integer({ min: 0, max: 9 }))
+        .tuple(fc.oneof(fc.integer(), fc.maxSafeInteger()), fc.integer({ min: 0, max: 9 }))
         .map(([n, digits]) => n / 10 ** digits);
       const number = fc.oneof(
         fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -61,6 +61,22 @@ describe.each(runtimes)('JsonEncoder in %s', (_, make) => {
     }
   });
 
+  it('stops at any byte of a long string that does not fit', async () => {
+    const encoder = await make();
+    for (const text of [
+      'ก'.repeat(40),
+      `${'🧪'.repeat(20)}x`,
+      'é'.repeat(50),
+      `${'x'.repeat(40)}🧪`,
+      `"${'ก'.repeat(31)}\n`,
+    ]) {
+      const json = JSON.stringify([text]);
+      const { length } = new TextEncoder().encode(json);
+      for (let capacity = 0; capacity < length + 8; capacity++)
+        expect(encodedWithin(encoder, [text], capacity)).toBe(capacity < length ? undefined : json);
+    }
+  });
+
   it('escapes the same units at any place of a word, in short and in long strings', async () => {
     const encoder = await make();
     const target = new Uint8Array(1024);
@@ -367,24 +383,34 @@ describe('JsonEncoder', () => {
     expect(encoded(new JsonEncoder(), value)).toBe(`${'['.repeat(20_000)}"end"${']'.repeat(20_000)}`);
   });
 
-  it('keeps little of hostile values, and still learns afterwards', () => {
+  it('keeps little of hostile values', () => {
     const encoder = new JsonEncoder();
     const target = new Uint8Array(1 << 20);
-    let most = 0;
-    const arrays = (depth: number): unknown =>
-      depth === 0 ? [] : [arrays(depth - 1), { [`k${depth}`]: [] }];
+    let keys = 0;
+    let arrays = 0;
+    const nested = (depth: number): unknown =>
+      depth === 0 ? [] : [nested(depth - 1), { [`k${depth}`]: [] }];
+    const write = (value: unknown): void => {
+      encoder.encodeInto(target, 0, value);
+      keys = Math.max(keys, encoder.learned.keys);
+      arrays = Math.max(arrays, encoder.learned.arrays);
+    };
+    write(Object.fromEntries(Array.from({ length: 3000 }, (_, k) => [`key ${k}`, [[[k]]]] as const)));
     for (let i = 0; i < 3000; i++) {
       const members = Array.from(
         { length: 40 },
         (_, k) => [`key ${i} ${k}`, { [`sub ${i}`]: [[{ [`item ${k}`]: [] }]] }] as const,
       );
-      encoder.encodeInto(target, 0, Object.fromEntries(members));
-      encoder.encodeInto(target, 0, [arrays(30)]);
-      most = Math.max(most, encoder.learned.keys, encoder.learned.arrays);
+      write(Object.fromEntries(members));
+      write([nested(30)]);
     }
-    expect(most).toBeGreaterThan(100);
-    expect(most).toBeLessThanOrEqual(1024);
-    for (let i = 0; i < 20_000; i++) encoder.encodeInto(target, 0, { good: i });
+    expect([keys, arrays]).toEqual([1024, 1024]);
+  });
+
+  it('still learns after hostile values', () => {
+    const encoder = new JsonEncoder();
+    for (let i = 0; i < 1000; i++) encoded(encoder, { [`a ${i}`]: { [`b ${i}`]: [i] } });
+    for (let i = 0; i < 20_000; i++) encoded(encoder, { good: i }, 64);
     expect(encoder.learned).toEqual({ keys: 1, arrays: 0 });
   });
 

@@ -25,15 +25,25 @@ const SHORT_ESCAPES = shortEscapes();
 /** Bytes that the escape of a control byte without a short form has more than the byte. */
 const LONG_EXTRA = 5;
 
-/** How many bytes more a range of UTF-8 takes as the inside of a JSON string: 0 when it holds nothing that must be escaped. */
+/** Where `countEscapes` found bytes to escape, and how many. More of them are left to the runtime. */
+const MAX_NOTED = 1024;
+/** There are more escapes than can be noted. */
+export const TOO_MANY = -1;
+const noted = new Int32Array(MAX_NOTED);
+let found = 0;
+
+/** How many bytes more a range of UTF-8 takes as the inside of a JSON string: 0 when it holds nothing that must be escaped, or `TOO_MANY`. */
 export function countEscapes(view: DataView, bytes: Uint8Array, from: number, to: number): number {
+  found = 0;
   let extra = 0;
   let i = from;
   for (; i + 2 * WORD <= to; i += 2 * WORD) {
     const first = view.getInt32(i, true);
     const second = view.getInt32(i + WORD, true);
-    if (((oddBytes(first) & ~first) | (oddBytes(second) & ~second)) & HIGH_BITS)
+    if (((oddBytes(first) & ~first) | (oddBytes(second) & ~second)) & HIGH_BITS) {
       extra += countBytes(bytes, i, i + 2 * WORD);
+      if (found > MAX_NOTED - 2 * WORD) return TOO_MANY;
+    }
   }
   return i < to ? extra + countBytes(bytes, i, to) : extra;
 }
@@ -42,46 +52,46 @@ function countBytes(bytes: Uint8Array, from: number, to: number): number {
   let extra = 0;
   for (let i = from; i < to; i++) {
     const letter = escapeOf(bytes[i]);
-    if (letter !== 0) extra += letter === LOWER_U ? LONG_EXTRA : 1;
+    if (letter === 0) continue;
+    extra += letter === LOWER_U ? LONG_EXTRA : 1;
+    noted[found++] = i;
   }
   return extra;
 }
 
-/** Makes the range the inside of a JSON string, `extra` bytes longer, as `countEscapes` has counted them. From the end to the first escape. */
-export function escapeInPlace(
-  view: DataView,
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  extra: number,
-): void {
+/** Makes the range that `countEscapes` has just counted the inside of a JSON string, `extra` bytes longer. From its end to its first escape. */
+export function escapeInPlace(view: DataView, bytes: Uint8Array, to: number, extra: number): void {
   let read = to;
   let write = to + extra;
-  while (write > read) {
-    if (read - from >= WORD) {
-      const word = view.getInt32(read - WORD, true);
-      if ((oddBytes(word) & ~word & HIGH_BITS) === 0) {
-        read -= WORD;
-        write -= WORD;
-        view.setInt32(write, word, true);
-        continue;
-      }
+  for (let k = found - 1; k >= 0; k--) {
+    const odd = noted[k];
+    // Two words at once: well-formed UTF-8 never reads as a NaN, which could lose bits.
+    while (read - odd > 2 * WORD) {
+      read -= 2 * WORD;
+      write -= 2 * WORD;
+      view.setFloat64(write, view.getFloat64(read, true), true);
     }
-    const byte = bytes[--read];
-    const letter = escapeOf(byte);
-    if (letter === 0) {
-      bytes[--write] = byte;
-      continue;
-    }
-    if (letter === LOWER_U) {
-      bytes[--write] = hexDigit(byte & 0xf);
-      bytes[--write] = hexDigit(byte >> 4);
-      bytes[--write] = DIGIT_0;
-      bytes[--write] = DIGIT_0;
-    }
-    bytes[--write] = letter;
-    bytes[--write] = BACKSLASH;
+    while (read > odd + 1) bytes[--write] = bytes[--read];
+    read = odd;
+    write = writeEscape(bytes, write, bytes[odd]);
   }
+}
+
+/** Writes the escape of a byte that ends before `end`; gives where it begins. */
+function writeEscape(bytes: Uint8Array, end: number, byte: number): number {
+  const letter = escapeOf(byte);
+  if (letter !== LOWER_U) {
+    bytes[end - 1] = letter;
+    bytes[end - 2] = BACKSLASH;
+    return end - 2;
+  }
+  bytes[end - 1] = hexDigit(byte & 0xf);
+  bytes[end - 2] = hexDigit(byte >> 4);
+  bytes[end - 3] = DIGIT_0;
+  bytes[end - 4] = DIGIT_0;
+  bytes[end - 5] = LOWER_U;
+  bytes[end - 6] = BACKSLASH;
+  return end - 6;
 }
 
 /** The high bit of some byte below 0x80 is set when one of the word's bytes must be escaped. The bits of bytes from 0x80 on mean nothing. */

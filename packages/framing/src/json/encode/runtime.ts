@@ -11,9 +11,6 @@ const isFastNative = v8Version() >= FAST_NATIVE_V8;
 /** Strings from this many UTF-16 units on are left to `JSON.stringify`. */
 export const nativeStrings: number = isFastNative ? 200 : Number.POSITIVE_INFINITY;
 
-/** Long strings that hold something to escape are left to `JSON.stringify`. */
-export const nativeEscapes: boolean = isFastNative;
-
 /** 113 for V8 11.3; Infinity where there is no telling: a browser of today. */
 function v8Version(): number {
   const match = /^(\d+)\.(\d+)/.exec((globalThis as Runtime).process?.versions?.v8 ?? '');

@@ -1,7 +1,7 @@
 import { BACKSLASH, LF, LOWER_N, QUOTE, SPACE } from '../../bytes.ts';
-import { countEscapes, escapeInPlace } from './escapes.ts';
+import { countEscapes, escapeInPlace, TOO_MANY } from './escapes.ts';
 import { NOT_FIT, type Output } from './output.ts';
-import { nativeEscapes, nativeStrings } from './runtime.ts';
+import { nativeStrings } from './runtime.ts';
 
 /** Longest text that is written unit by unit; longer ones are written by one call into the runtime and looked through afterwards. */
 const SHORT_UNITS = 30;
@@ -55,10 +55,10 @@ function writeLong(out: Output, at: number, text: string): number {
   // The runtime has written U+FFFD for surrogates that stand alone.
   if (to !== from + text.length && !isWellFormed(text)) return out.text(at, JSON.stringify(text));
   const extra = countEscapes(out.view, out.bytes, from, to);
+  if (extra === TOO_MANY) return out.text(at, JSON.stringify(text));
   if (extra > 0) {
-    if (nativeEscapes) return out.text(at, JSON.stringify(text));
     if (!out.fits(to + extra)) return NOT_FIT;
-    escapeInPlace(out.view, out.bytes, from, to, extra);
+    escapeInPlace(out.view, out.bytes, to, extra);
     to += extra;
   }
   return out.byte(to, QUOTE);

@@ -77,6 +77,15 @@ describe.each(runtimes)('JsonEncoder in %s', (_, make) => {
     }
   });
 
+  it('escapes few, many and very many units', async () => {
+    const encoder = await make();
+    for (const count of [2, 7, 8, 9, 1000, 1016, 1017, 1023, 1024, 1025, 5000])
+      for (const piece of ['\n', 'line of text\n', '"quoted" ก', '\u0001🧪', '\\\\\\\\'])
+        expect(encoded(encoder, { text: piece.repeat(count) }, 1 << 18)).toBe(
+          JSON.stringify({ text: piece.repeat(count) }),
+        );
+  });
+
   it('escapes the same units at any place of a word, in short and in long strings', async () => {
     const encoder = await make();
     const target = new Uint8Array(1024);

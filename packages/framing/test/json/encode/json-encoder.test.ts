@@ -1,6 +1,7 @@
 import { type CorpusName, corpora, createCorpus } from '@linewire/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { encodeJson, JsonEncoder, JsonNumber, jsonConstant } from '../../../src/index.ts';
+import { poisons } from '../../../src/reader/poison.ts';
 import { encoded, encodedWithin } from '../../support/encoded.ts';
 import { oddValues } from '../../support/odd-values.ts';
 
@@ -27,7 +28,8 @@ const runtimes: readonly (readonly [string, () => Promise<JsonEncoder> | JsonEnc
   ['a runtime without Buffer and with the slow JSON.stringify', () => encoderOf('11.3.244.8', false)],
 ];
 
-describe.each(runtimes)('JsonEncoder in %s', (_, make) => {
+// Nothing is borrowed here, so one of the passes over the suite is enough.
+describe.skipIf(poisons).each(runtimes)('JsonEncoder in %s', (_, make) => {
   it.each(oddValues)('is byte-equal to JSON.stringify, however often: %s', async (_what, value) => {
     const encoder = await make();
     for (let turn = 0; turn < 12; turn++) {

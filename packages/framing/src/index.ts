@@ -9,14 +9,19 @@ export {
   type MisuseCode,
 } from './errors.ts';
 export { decodeJson, encodeJson } from './json/codec.ts';
-export { encodeText } from './json/encode-text.ts';
+export { encodeText } from './json/encode/encode-text.ts';
+export { JsonEncoder, type LearnedShapes } from './json/encode/json-encoder.ts';
+export type { EncodeOptions } from './json/encode/options.ts';
+export type { SplicedJson } from './json/encode/spliced-json.ts';
+export { type JsonConstant, jsonConstant } from './json/encode/words.ts';
 export type { LazyKind, LazyMember, LazyValue } from './json/lazy/lazy-value.ts';
 export type { PathStep } from './json/lazy/path.ts';
 export { JsonNumber } from './json/numbers/json-number.ts';
-export type { DecodeOptions, EncodeOptions, NumberMode } from './json/numbers/number-mode.ts';
+export type { DecodeOptions, NumberMode } from './json/numbers/number-mode.ts';
 export type { DecodingStats } from './json/shapes/decoding-stats.ts';
 export { type Limit, type LimitName, limits, limitWithin } from './limits.ts';
 export type { FrameBatch } from './reader/batch.ts';
+export { jsonBytes } from './reader/json-bytes.ts';
 export { lazyJson } from './reader/lazy-json.ts';
 export type { FrameReaderOptions } from './reader/options.ts';
 export { createFrameReader, type FrameReader } from './reader/reader.ts';

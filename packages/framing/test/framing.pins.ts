@@ -10,6 +10,7 @@ describe('the public names', () => {
     expect(Object.keys(framing).sort()).toEqual([
       'DATA_CODES',
       'FramingError',
+      'JsonEncoder',
       'JsonNumber',
       'MISUSE_CODES',
       'activeEngine',
@@ -21,6 +22,8 @@ describe('the public names', () => {
       'idKeyOfText',
       'idOfText',
       'isFramingError',
+      'jsonBytes',
+      'jsonConstant',
       'lazyJson',
       'limitWithin',
       'limits',

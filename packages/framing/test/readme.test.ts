@@ -37,7 +37,7 @@ function expectExampleToHold(title: string): void {
   }
 }
 
-it.each(['Lazy values', 'Numbers'])(
+it.each(['Lazy values', 'Numbers', 'Encoding into bytes'])(
   'the example of “%s” in the README runs as it stands, and prints what it says',
   expectExampleToHold,
 );

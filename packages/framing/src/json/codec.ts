@@ -1,13 +1,10 @@
 import { FramingError, isFramingError } from '../errors.ts';
 import { asciiText, utf8Text } from '../text/decode.ts';
-import { encodeDeep } from './encode-deep.ts';
+import { nativeText } from './encode/native-text.ts';
+import { type EncodeOptions, encodeRules } from './encode/options.ts';
+import { encodeError, noJson } from './encode/refusal.ts';
 import { decodeNumbers } from './numbers/decode-numbers.ts';
-import {
-  type DecodeOptions,
-  type EncodeOptions,
-  type NumberMode,
-  numberMode,
-} from './numbers/number-mode.ts';
+import { type DecodeOptions, type NumberMode, numberMode } from './numbers/number-mode.ts';
 
 /**
  * The codec seam: every JSON text that becomes a value, and every value that becomes a frame, passes here. It holds the runtime's own
@@ -48,48 +45,23 @@ export function decodeJson(text: string, options?: DecodeOptions): unknown {
 
 /**
  * One line of JSON for a value: byte-equal to `JSON.stringify`, never a raw newline, lone surrogates escaped, any depth. A `JsonNumber` is
- * written as its text; the one exception is a `JsonNumber` that a `toJSON` of one's own returns without `numbers: 'raw'`, which
- * `JSON.stringify` takes for any other object.
+ * written as its text, and what `jsonBytes` made as its bytes; the one exception is a `JsonNumber` that a `toJSON` of one's own returns
+ * without `numbers: 'raw'`, which `JSON.stringify` takes for any other object.
  *
- * @throws FramingError `ENCODE_REFUSED` for a cycle or (without `numbers`) a BigInt, with the path, and for a value that has no JSON
- *   (undefined, a function, a symbol).
+ * Getters and `toJSON` of the value run as `JSON.stringify` runs them, and once more: when the text holds `null`, which may have been a NaN;
+ * when the value holds splices, is nested too deep for the runtime, or is refused. What they give the second time may be what is written.
+ *
+ * @throws FramingError `ENCODE_REFUSED` for a cycle, (without `numbers`) a BigInt, and (without `nonFinite`) NaN or an infinity, with the path;
+ *   for a value that has no JSON (undefined, a function, a symbol); for what code of the value throws, as its `cause`. `OPTION_INVALID`
  */
 export function encodeJson(value: unknown, options?: EncodeOptions): string {
-  const numbers = numberMode(options?.numbers);
-  const writesBigints = numbers !== 'double';
-  // A program may have given BigInt a toJSON, which the native encoder would heed.
-  if (numbers === 'raw' || (writesBigints && 'toJSON' in BigInt.prototype)) {
-    return encodeExactly(value, writesBigints);
-  }
+  const rules = encodeRules(options);
   let text: string | undefined;
   try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    // The native encoder recurses, so values from about 5,000 levels on need one that does not; it also knows the path of what it refuses.
-    // On runtimes without JSON.rawJSON a JsonNumber throws, too.
-    return encodeExactly(value, writesBigints, cause);
+    text = nativeText(value, '', rules);
+  } catch (thrown) {
+    throw encodeError(thrown);
   }
-  if (text === undefined) throw withoutJson(value);
+  if (text === undefined) throw noJson(value);
   return text;
-}
-
-/** `first`: why the native encoder gave up, when it was asked before. */
-function encodeExactly(value: unknown, writesBigints: boolean, first?: unknown): string {
-  let text: string | undefined;
-  try {
-    text = encodeDeep(value, writesBigints);
-  } catch (cause) {
-    throw isFramingError(cause) ? cause : refusal(first ?? cause);
-  }
-  if (text === undefined) throw withoutJson(value);
-  return text;
-}
-
-function withoutJson(value: unknown): FramingError {
-  return new FramingError('ENCODE_REFUSED', `a ${typeof value} has no JSON form`);
-}
-
-function refusal(cause: unknown): FramingError {
-  const reason = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ') : String(cause);
-  return new FramingError('ENCODE_REFUSED', `the value cannot be written as JSON: ${reason}`, { cause });
 }

@@ -27,7 +27,7 @@ function deepUnder(value: unknown): unknown {
 
 /** What `encodeJson` writes of a value behind those levels. */
 function encodedDeep(value: unknown): string {
-  return encodeJson(deepUnder(value)).slice(20_000, -20_000);
+  return encodeJson(deepUnder(value), { nonFinite: 'null' }).slice(20_000, -20_000);
 }
 
 const refused = (message: RegExp): unknown =>
@@ -60,7 +60,7 @@ describe('encodeJson', () => {
     ],
     ['the same object twice, side by side', ((same) => [same, { same }])({ a: 1 })],
   ])('is byte-equal to JSON.stringify, at any depth: %s', (_, value) => {
-    expect(encodeJson(value)).toBe(JSON.stringify(value));
+    expect(encodeJson(value, { nonFinite: 'null' })).toBe(JSON.stringify(value));
     expect(encodedDeep(value)).toBe(JSON.stringify(value));
   });
 
@@ -78,6 +78,36 @@ describe('encodeJson', () => {
     const deepCycle: unknown[] = [];
     deepCycle.push(deepUnder(deepCycle));
     expect(() => encodeJson(deepCycle)).toThrow(refused(/refers to itself/));
+  });
+
+  it('refuses NaN and the infinities with the path, where JSON.stringify would write null', () => {
+    expect(() => encodeJson({ a: [0, { b: Number.NaN }] })).toThrow(refused(/\$\.a\[1\]\.b is NaN$/));
+    expect(() => encodeJson(Number.NEGATIVE_INFINITY)).toThrow(refused(/\$ is -Infinity$/));
+    expect(() => encodeJson({ list: [null, Object(Number.NaN)] })).toThrow(refused(/\$\.list\[1\]/));
+    expect(() => encodeJson(deepUnder(Number.NaN))).toThrow(refused(/is NaN$/));
+    expect(() => encodeJson({ a: { toJSON: () => Number.NaN } })).toThrow(refused(/\$\.a is NaN$/));
+    expect(encodeJson({ a: Number.NaN }, { nonFinite: 'null' })).toBe('{"a":null}');
+  });
+
+  it('does not refuse what is null without being such a number', () => {
+    for (const value of [
+      null,
+      'null',
+      [null],
+      { a: null, b: ':null,', c: Number.MAX_VALUE },
+      Object.assign([1, null], { extra: Number.NaN }),
+      { at: new Date(Number.NaN), m: new Map([[1, Number.NaN]]), u: undefined, n: null },
+      [undefined, () => 1],
+      { toJSON: () => null, a: Number.NaN },
+      { a: 'long '.repeat(2000), b: null },
+      [Array.from({ length: 3000 }, (_, i) => i), null],
+    ])
+      expect(encodeJson(value)).toBe(JSON.stringify(value));
+  });
+
+  it('finds such numbers in long texts of any kind', () => {
+    for (const filling of ['u'.repeat(9000), Array.from({ length: 3000 }, (_, i) => i), '. '.repeat(4000)])
+      expect(() => encodeJson({ filling, list: [1, Number.NaN] })).toThrow(refused(/\$\.list\[1\] is NaN$/));
   });
 
   it.each([undefined, () => 1, Symbol('x')])('refuses a root without JSON: %s', (value) => {

@@ -16,15 +16,6 @@ export interface DecodeOptions {
   readonly numbers?: NumberMode;
 }
 
-/** How to write a value as JSON. */
-export interface EncodeOptions {
-  /**
-   * `double` (default): a BigInt is refused, since most peers read doubles and would change it unnoticed. `bigint` and `raw`: it is written as
-   * its digits. A `JsonNumber` is written as its text whatever this says; where most of a value is such numbers, `raw` is the fastest.
-   */
-  readonly numbers?: NumberMode;
-}
-
 const MODES: readonly NumberMode[] = ['double', 'bigint', 'raw'];
 
 /** The mode asked for, or `double`. @throws FramingError `OPTION_INVALID` */

@@ -1,4 +1,4 @@
-import { encodeJson } from './codec.ts';
+import { encodeJson } from '../codec.ts';
 
 /** Longest text that is looked through here; for longer ones the native encoder wins, in cold code from the start. */
 const SHORT_CHARACTERS = 24;

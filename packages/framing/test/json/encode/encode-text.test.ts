@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeText } from '../../src/json/encode-text.ts';
+import { encodeText } from '../../../src/json/encode/encode-text.ts';
 
 describe('encoding a text', () => {
   it('equals JSON.stringify for every unit, short and long', () => {

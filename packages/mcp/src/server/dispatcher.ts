@@ -11,8 +11,8 @@ import { BAD_TOKEN, progressTokenText } from '../wire/progress-token.ts';
 import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
 import { legacyVersions, metaKeys, modernVersions, newestLegacyVersion } from '../wire/versions.ts';
 import type { ReplyWriter } from './reply-writer.ts';
+import { serverMeta } from './result-shape.ts';
 import type { Catalog } from './server.ts';
-import type { ToolAnswers } from './tool-answer.ts';
 import type { ToolRunner } from './tool-runner.ts';
 
 type Params = Record<string, unknown> | undefined;
@@ -37,21 +37,13 @@ export class Dispatcher {
   private readonly catalog: Catalog;
   private readonly out: ReplyWriter;
   private readonly runner: ToolRunner;
-  private readonly answers: ToolAnswers;
   private readonly rejectLegacy: boolean;
   private initialized = false;
 
-  constructor(
-    catalog: Catalog,
-    out: ReplyWriter,
-    runner: ToolRunner,
-    answers: ToolAnswers,
-    rejectLegacy: boolean,
-  ) {
+  constructor(catalog: Catalog, out: ReplyWriter, runner: ToolRunner, rejectLegacy: boolean) {
     this.catalog = catalog;
     this.out = out;
     this.runner = runner;
-    this.answers = answers;
     this.rejectLegacy = rejectLegacy;
   }
 
@@ -152,7 +144,7 @@ export class Dispatcher {
 
   private discoverText(): string {
     const versions = encodeJson(modernVersions);
-    return `{"resultType":"complete","supportedVersions":${versions},"capabilities":${this.catalog.capabilitiesText},${CACHE_HINT}${this.instructionsText()},${this.answers.modernMeta}}`;
+    return `{"resultType":"complete","supportedVersions":${versions},"capabilities":${this.catalog.capabilitiesText},${CACHE_HINT}${this.instructionsText()},${serverMeta(this.catalog.infoText)}}`;
   }
 
   private instructionsText(): string {
@@ -169,7 +161,7 @@ export class Dispatcher {
     } else if (modern) {
       this.out.result(
         idText,
-        `{"resultType":"complete","tools":${this.catalog.toolsText},${CACHE_HINT},${this.answers.modernMeta}}`,
+        `{"resultType":"complete","tools":${this.catalog.toolsText},${CACHE_HINT},${serverMeta(this.catalog.infoText)}}`,
       );
     } else {
       this.out.result(idText, `{"tools":${this.catalog.toolsText}}`);

@@ -1,8 +1,11 @@
+import type { JsonEncoder } from '@linewire/framing';
 import type { Duplex } from '@linewire/transport';
 import type { SessionStats } from '../session/session-stats.ts';
 import { errorText, resultText } from '../wire/answers.ts';
 import type { RpcRefusal } from '../wire/rpc-codes.ts';
 import type { CallOwner } from './call.ts';
+import { ResultFrame } from './result-frame.ts';
+import type { ResultShape } from './result-shape.ts';
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
 export class ReplyWriter implements CallOwner {
@@ -11,10 +14,21 @@ export class ReplyWriter implements CallOwner {
   private readonly duplex: Duplex;
   private readonly stats: SessionStats;
   private open = true;
+  private readonly frame: ResultFrame = new ResultFrame();
 
   constructor(duplex: Duplex, stats: SessionStats) {
     this.duplex = duplex;
     this.stats = stats;
+  }
+
+  /**
+   * A result whose value becomes bytes as it is written. The encoder's exceptions come out, and nothing is sent then.
+   */
+  answer(idText: string, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
+    if (!this.open) return;
+    this.frame.set(idText, shape, value, encoder);
+    if (!this.duplex.sendWith(this.frame)) this.congested = true;
+    this.stats.answers++;
   }
 
   result(idText: string, json: string): void {

@@ -11,7 +11,7 @@ import { ParkedQueue } from './parked-queue.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
 import { catalogOf, type McpServer } from './server.ts';
-import { ToolAnswers } from './tool-answer.ts';
+import { ToolAnswers } from './tool-answers.ts';
 import { ToolRunner } from './tool-runner.ts';
 
 const SHUTTING_DOWN: RpcRefusal = { code: rpcCodes.internalError, message: 'server shutting down' };
@@ -70,10 +70,10 @@ class Session implements ServerSession {
     this.maxInFlight = limitValue('maxInFlight', options.maxInFlight);
     this.maxParkedBytes = limitValue('maxParkedBytes', options.maxParkedBytes);
     this.drainTimeoutMs = limitValue('drainTimeoutMs', options.drainTimeoutMs);
-    const answers = new ToolAnswers(catalog.infoText);
     this.out = new ReplyWriter(duplex, this.stats);
+    const answers = new ToolAnswers(this.out, catalog.infoText);
     this.runner = new ToolRunner(this.out, answers, this.stats, () => this.afterSettled());
-    this.dispatcher = new Dispatcher(catalog, this.out, this.runner, answers, options.legacy === 'reject');
+    this.dispatcher = new Dispatcher(catalog, this.out, this.runner, options.legacy === 'reject');
     duplex.start({
       onFrames: (batch) => this.frames(batch),
       onEnd: () => this.endOfInput(),

@@ -2,9 +2,10 @@ import { type IdKey, idKeyOfText, isFramingError } from '@linewire/framing';
 import type { SessionStats } from '../session/session-stats.ts';
 import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
 import { Call } from './call.ts';
+import { NotAToolResult } from './not-a-tool-result.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import type { RegisteredTool, ToolReturn } from './tool.ts';
-import { NotAToolResult, type ToolAnswers } from './tool-answer.ts';
+import type { ToolAnswers } from './tool-answers.ts';
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
 
@@ -51,7 +52,7 @@ export class ToolRunner {
     const violation = tool.check?.check(args);
     if (violation !== undefined) {
       const text = `Invalid arguments for tool ${tool.name}: ${violation.path} ${violation.text}`;
-      this.out.result(idText, this.answers.failure(text, modern));
+      this.answers.failure(idText, text, modern);
       return;
     }
     const call = new Call(this.out, idText, tool.name, modern, meta, tokenText);
@@ -110,16 +111,12 @@ export class ToolRunner {
 
   private finish(call: Call, outcome: unknown, thrown: boolean): void {
     call.live = false;
-    let json: string;
     try {
-      json = thrown
-        ? this.answers.failure(messageOf(outcome), call.modern)
-        : this.answers.returned(outcome, call.modern);
+      if (thrown) this.answers.failure(call.idText, messageOf(outcome), call.modern);
+      else this.answers.returned(call.idText, call.toolName, outcome, call.modern);
     } catch (error) {
       this.out.refuse(call.idText, badResult(call.toolName, error));
-      return;
     }
-    this.out.result(call.idText, json);
   }
 }
 

@@ -1,0 +1,2 @@
+/** A handler's return value that is no tool result. */
+export class NotAToolResult extends Error {}

@@ -1,0 +1,70 @@
+import { JsonEncoder } from '@linewire/framing';
+import { metaKeys } from '../wire/versions.ts';
+import { NotAToolResult } from './not-a-tool-result.ts';
+import type { ReplyWriter } from './reply-writer.ts';
+import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResult } from './result-shape.ts';
+
+/**
+ * Answers `tools/call` in both eras. A one-text result, the common case, is two constants around one string; a result object is encoded with the
+ * modern members around it. Each tool has its encoder, since a tool's results have the same shapes again and again.
+ */
+export class ToolAnswers {
+  private readonly out: ReplyWriter;
+  private readonly info: unknown;
+  private readonly modern: EraShapes;
+  private readonly texts: JsonEncoder = new JsonEncoder();
+  private readonly byTool: Map<string, JsonEncoder> = new Map();
+
+  constructor(out: ReplyWriter, infoText: string) {
+    this.out = out;
+    this.info = JSON.parse(infoText);
+    this.modern = modernShapes(infoText);
+  }
+
+  /** The tool failed, or its arguments did not fit. */
+  failure(idText: string, text: string, modern: boolean): void {
+    this.out.answer(idText, this.shapes(modern).failure, text, this.texts);
+  }
+
+  /**
+   * What a handler returned.
+   *
+   * @throws NotAToolResult, or FramingError `ENCODE_REFUSED` with the path of the value that JSON cannot hold; nothing is sent then.
+   */
+  returned(idText: string, toolName: string, value: unknown, modern: boolean): void {
+    if (typeof value === 'string') {
+      this.out.answer(idText, this.shapes(modern).text, value, this.texts);
+    } else if (isResultObject(value)) {
+      const saysItself = modern && (value['_meta'] !== undefined || value['resultType'] !== undefined);
+      const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
+      this.out.answer(idText, shape, saysItself ? this.completed(value) : value, this.encoder(toolName));
+    } else {
+      throw new NotAToolResult('neither a string nor an object with a content list');
+    }
+  }
+
+  private shapes(modern: boolean): EraShapes {
+    return modern ? this.modern : legacyShapes;
+  }
+
+  /** A result that has some of the modern members, with all of them. */
+  private completed(result: Record<string, unknown>): Record<string, unknown> {
+    const meta = { ...(result['_meta'] as object | undefined), [metaKeys.serverInfo]: this.info };
+    return { ...result, resultType: 'complete', _meta: meta };
+  }
+
+  private encoder(toolName: string): JsonEncoder {
+    let encoder = this.byTool.get(toolName);
+    if (encoder === undefined) {
+      encoder = new JsonEncoder();
+      this.byTool.set(toolName, encoder);
+    }
+    return encoder;
+  }
+}
+
+function isResultObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' && value !== null && Array.isArray((value as { content?: unknown }).content)
+  );
+}

@@ -30,7 +30,8 @@ const callSides: readonly CodecSide[] = [
   'payload',
   'name',
 ];
-const resultSides: readonly CodecSide[] = ['parseLines', 'decodeLines', 'parse', 'payload'];
+const writeSides: readonly CodecSide[] = ['stringify', 'encode'];
+const resultSides: readonly CodecSide[] = ['parseLines', 'decodeLines', 'parse', 'payload', ...writeSides];
 const payloadSides: readonly CodecSide[] = ['parse', 'payload'];
 
 const calls = (corpus: CorpusName, sides = callSides, isQuick = false): CodecCase => ({
@@ -52,7 +53,7 @@ const results = (corpus: CorpusName, isQuick = false): CodecCase => ({
 const large = (corpus: CorpusName): CodecCase => ({
   corpus,
   kind: 'large',
-  sides: payloadSides,
+  sides: [...payloadSides, ...writeSides],
   reference: 'parse',
   targetBytes: 2 * mebibyte,
   turns: 4,

@@ -13,7 +13,7 @@ export function codecTables(result: RunResult): Table[] {
 const codecNote =
   'The first columns go from bytes as they are read to values: `JSON.parse` of a `latin1Slice` of each line (`utf8Slice` where the ' +
   'corpus is not ASCII) beside the reader (`validate: "envelope"`) with `payload`, id and method, or with the lazy `params.name`. The ' +
-  'others begin at payloads whose place is known, for `JSON.parse` as for us. String creation is always included.';
+  'others begin at payloads whose place is known, for `JSON.parse` as for us. String creation is always included. The last two write whole messages into a buffer.';
 
 function codecTable(result: RunResult, node: string): Table {
   const codec = result.rows.filter((row) => row.group === codecGroup && row.node === node);

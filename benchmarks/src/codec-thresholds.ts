@@ -5,16 +5,24 @@ import { type CodecSide, codecSides } from './codec-sides.ts';
 import { listed, times } from './figures.ts';
 import { bandOf, type Measurements, onEveryNode, rowOf, type Verdict } from './verdict.ts';
 
-/** Judges the promises about values: decoded, lazy. */
+/** Judges the promises about values: decoded, lazy, encoded. */
 export function codecVerdicts(run: Measurements): Verdict[] {
   return [
     ...decodeVerdict(run, 'calls', 'repeated-calls', 'repeated-calls-thai'),
     ...decodeVerdict(run, 'results', 'repeated-results', 'repeated-results-thai'),
     ...nameVerdict(run),
+    ...encodeVerdict(run),
     ...neverSlowerVerdict(
       run,
       'large',
       'payloads of 64 KB to 1 MB: payload ≥ 1 × JSON.parse, less the noise',
+    ),
+    ...neverSlowerVerdict(
+      run,
+      'large',
+      'messages of 64 KB to 1 MB: encodeInto ≥ 1 × JSON.stringify and write, less the noise',
+      'stringify',
+      'encode',
     ),
     ...neverSlowerVerdict(run, 'hostile', 'hostile payloads: payload ≥ 1 × JSON.parse, less the noise'),
   ];
@@ -64,12 +72,34 @@ function nameVerdict(run: Measurements): Verdict[] {
   });
 }
 
+/** Newer runtimes stringify much faster, so that less is promised there. */
+function encodeVerdict(run: Measurements): Verdict[] {
+  const corpus = 'repeated-results';
+  const promise = 'repeated results: encodeInto ≥ 1.5 × JSON.stringify and write on Node 20, ≥ 1 × on 26';
+  return onEveryNode(run, promise, (node) => {
+    const whole = ratio(run, node, corpus, 'stringify', 'encode');
+    if (whole === undefined) return undefined;
+    const measured = listed(times, [
+      ['', whole],
+      ['Thai ', ratio(run, node, 'repeated-results-thai', 'stringify', 'encode')],
+    ]);
+    const wanted = Number.parseInt(node, 10) < 26 ? 1.5 : 1;
+    return { measured, met: whole >= wanted, noise: bandOf(run.noise, codecGroup, corpus, node) };
+  });
+}
+
 /** Each corpus is held to its own noise; the worst one is the figure. */
-function neverSlowerVerdict(run: Measurements, kind: 'large' | 'hostile', promise: string): Verdict[] {
+function neverSlowerVerdict(
+  run: Measurements,
+  kind: 'large' | 'hostile',
+  promise: string,
+  theirs: CodecSide = 'parse',
+  ours: CodecSide = 'payload',
+): Verdict[] {
   const corpora = codecCases.filter((planned) => planned.kind === kind).map(({ corpus }) => corpus);
   return onEveryNode(run, promise, (node) => {
     const found = corpora.flatMap((corpus) => {
-      const value = ratio(run, node, corpus, 'parse', 'payload');
+      const value = ratio(run, node, corpus, theirs, ours);
       return value === undefined
         ? []
         : [{ corpus, value, band: bandOf(run.noise, codecGroup, corpus, node) ?? 0 }];

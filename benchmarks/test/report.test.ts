@@ -84,8 +84,18 @@ describe('judging a run', () => {
         'met',
       ],
       [
+        'repeated results: encodeInto ≥ 1.5 × JSON.stringify and write on Node 20, ≥ 1 × on 26',
+        onBoth('1.20 ×'),
+        'missed',
+      ],
+      [
         'payloads of 64 KB to 1 MB: payload ≥ 1 × JSON.parse, less the noise',
         onBoth('0.95 × (1mb 1.20 ×; timeline 0.95 ×)'),
+        'met',
+      ],
+      [
+        'messages of 64 KB to 1 MB: encodeInto ≥ 1 × JSON.stringify and write, less the noise',
+        onBoth('1.50 × (1mb 1.50 ×)'),
         'met',
       ],
       [
@@ -127,6 +137,20 @@ describe('judging a run', () => {
     const noise = run.noise.map((entry) => (entry.case === 'timeline' ? { ...entry, band: 0.04 } : entry));
     const large = judge({ ...run, noise }).find(({ promise }) => promise.startsWith('payloads of 64 KB'));
     expect(large).toMatchObject({ outcome: 'missed', noise: 0.04 });
+  });
+
+  it('asks less of the encoder where the runtime stringifies faster', () => {
+    const run = exampleRun();
+    const outcome = (ownNs: number, newestNs: number): string | undefined => {
+      const rows = run.rows.map((row) =>
+        row.side === 'encodeInto' ? { ...row, median: row.node === own ? ownNs : newestNs } : row,
+      );
+      return judge({ ...run, rows }).find(({ promise }) => promise.startsWith('repeated results: encodeInto'))
+        ?.outcome;
+    };
+    expect(outcome(400, 600)).toBe('met');
+    expect(outcome(400, 601)).toBe('missed');
+    expect(outcome(401, 600)).toBe('missed');
   });
 
   it('counts the worst process: one scavenge in one of three breaks the promise', () => {
@@ -261,8 +285,12 @@ describe('rendering', () => {
       'Values on Node 20.20.2',
       'Values on Node 26.12.1',
     ]);
-    expect(report(run)).toContain('| repeated-calls | 246 | 1,200 | 300 | 240 | 900 | 225 | 150 | ±4.0 % |');
-    expect(report(run)).toContain('| timeline | 460,000 | – | – | – | 950,000 | 1,000,000 | – | ±6.0 % |');
+    expect(report(run)).toContain(
+      '| repeated-calls | 246 | 1,200 | 300 | 240 | 900 | 225 | 150 | – | – | ±4.0 % |',
+    );
+    expect(report(run)).toContain(
+      '| timeline | 460,000 | – | – | – | 950,000 | 1,000,000 | – | – | – | ±6.0 % |',
+    );
   });
 
   it('takes start-up off lines that only pass, and shows them beside cat', () => {

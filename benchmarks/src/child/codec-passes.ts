@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { createFrameReader, type FrameBatch } from '@linewire/framing';
 import type { Corpus } from '@linewire/testkit';
 import type { CodecSide } from '../codec-sides.ts';
+import { encodeInto, stringifyInto, writePass } from './encode-passes.ts';
 import type { PassSample } from './pass-samples.ts';
 import { makeWork, readerWork, type SlicingBuffer } from './sides.ts';
 import { pipeReadBytes, slicesOf } from './slices.ts';
@@ -21,6 +22,10 @@ export function makeCodecPass(side: CodecSide, corpus: Corpus): () => PassSample
       return insidePass(corpus, (batch) => timed(() => decodePayloads(batch)));
     case 'name':
       return insidePass(corpus, (batch) => timed(() => readNames(batch)));
+    case 'stringify':
+      return wholePass(writePass(corpus, stringifyInto));
+    case 'encode':
+      return wholePass(writePass(corpus, encodeInto()));
   }
 }
 

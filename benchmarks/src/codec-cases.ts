@@ -71,8 +71,12 @@ const hostile = (corpus: CorpusName): CodecCase => ({
 });
 
 export const codecCases: readonly CodecCase[] = [
-  // Short ones, for the name alone: the less there is to pass over, the less there is to gain.
-  calls('calls', ['parseLines', 'nameLines']),
+  // What every other case moves: the calls of linewire-server's tools, and its answers.
+  calls('calls', callSides, true),
+  calls('calls-modern'),
+  results('answers', true),
+  results('answers-modern'),
+  // Several tools by chance, words by chance: what the branch predictor of the machine cannot learn.
   calls('repeated-calls', callSides, true),
   calls('repeated-calls-thai'),
   results('repeated-results', true),

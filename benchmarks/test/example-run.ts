@@ -189,6 +189,9 @@ export function exampleRun(): RunResult {
         [corpusSides.full]: 1_000_000,
       }),
       ...microRows('1mb-dense', 1e6, { [corpusSides.envelope]: 1_000_000, [corpusSides.full]: 4_000_000 }),
+      ...codecRows('calls', 107, { parseLines: 900, decodeLines: 225, parse: 600, payload: 150 }),
+      ...codecRows('calls-modern', 285, { parseLines: 1600, decodeLines: 500 }),
+      ...codecRows('answers', 90, { parseLines: 900, decodeLines: 360, stringify: 600, encode: 200 }),
       ...codecRows('repeated-calls', 246, {
         parseLines: 1200,
         decodeLines: 300,

@@ -70,11 +70,21 @@ describe('judging a run', () => {
       ['wasm module ≤ 16 KiB', node20('12,345 bytes'), 'met'],
       [
         'repeated calls of 60–400 bytes: reader, id, method and payload ≥ 3 × JSON.parse per line',
-        onBoth('4.00 × (payload alone 4.00 ×)'),
+        onBoth('3.20 × (calls 4.00 ×; calls payload alone 4.00 ×; calls-modern 3.20 ×)'),
         'met',
       ],
       [
         'repeated results of 60–400 bytes: reader, id, method and payload ≥ 3 × JSON.parse per line',
+        onBoth('2.50 × (answers 2.50 ×)'),
+        'missed',
+      ],
+      [
+        'calls of several kinds by chance, no words twice: reader, id, method and payload ≥ 3 × JSON.parse per line',
+        onBoth('4.00 × (payload alone 4.00 ×)'),
+        'met',
+      ],
+      [
+        'results of several kinds by chance, no words twice: reader, id, method and payload ≥ 3 × JSON.parse per line',
         onBoth('2.50 × (Thai 2.00 ×)'),
         'missed',
       ],
@@ -85,7 +95,7 @@ describe('judging a run', () => {
       ],
       [
         'repeated results: encodeInto ≥ 1.5 × JSON.stringify and write on Node 20, ≥ 1 × on 26',
-        onBoth('1.20 ×'),
+        onBoth('1.20 × (answers 3.00 ×; repeated-results 1.20 ×)'),
         'missed',
       ],
       [

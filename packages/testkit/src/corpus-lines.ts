@@ -1,4 +1,4 @@
-import { plannedCall } from './call-plan.ts';
+import { type PlannedCall, plannedCall } from './call-plan.ts';
 import { denseRecords } from './dense-records.ts';
 import {
   deepestCall,
@@ -10,7 +10,7 @@ import {
 } from './hostile-lines.ts';
 import { Random } from './random.ts';
 import { repeatedCall, repeatedResult } from './repeated-lines.ts';
-import { callLine, requestLine } from './rpc-lines.ts';
+import { callAnswer, callLine, requestLine } from './rpc-lines.ts';
 import { thaiProse, thaiWords } from './thai-text.ts';
 import { timelineResult } from './timeline.ts';
 
@@ -18,6 +18,9 @@ import { timelineResult } from './timeline.ts';
 export type CorpusName =
   | 'tiny'
   | 'calls'
+  | 'calls-modern'
+  | 'answers'
+  | 'answers-modern'
   | 'calls-thai'
   | '1kb'
   | '64kb'
@@ -51,8 +54,10 @@ export function* corpusLines(name: CorpusName, seed: number): Generator<string, 
 
 const makers: Record<CorpusName, LineMaker> = {
   tiny: (random, n) => random.pick(tinyLines)(n),
-  calls: (random, n) =>
-    callLine(1000 + n, plannedCall(random.integer(0, 1 << 24), 'plain'), 'legacy').trimEnd(),
+  calls: (random, n) => callLine(1000 + n, plainCall(random), 'legacy').trimEnd(),
+  'calls-modern': (random, n) => callLine(1000 + n, plainCall(random), 'modern').trimEnd(),
+  answers: (random, n) => JSON.stringify(callAnswer(1000 + n, plainCall(random).outcome, 'legacy')),
+  'answers-modern': (random, n) => JSON.stringify(callAnswer(1000 + n, plainCall(random).outcome, 'modern')),
   'calls-thai': (random, n) => thaiCall(random, n),
   '1kb': (random, n) => textResult(n, prose(random, random.integer(840, 1010))),
   '64kb': (random, n) => textResult(n, sourceCode(random, random.integer(61_000, 63_500))),
@@ -75,6 +80,10 @@ const makers: Record<CorpusName, LineMaker> = {
   'hostile-late': lateMissCall,
   'hostile-strings': nearStringsCall,
 };
+
+function plainCall(random: Random): PlannedCall {
+  return plannedCall(random.integer(0, 1 << 24), 'plain');
+}
 
 const tinyLines: readonly ((n: number) => string)[] = [
   (n) => `{"jsonrpc":"2.0","id":${n},"method":"ping"}`,

@@ -26,6 +26,24 @@ export const corpora: Readonly<Record<CorpusName, CorpusDescription>> = {
     targetBytes: mebibyte,
     meanLineBytes: [100, 108],
   },
+  'calls-modern': {
+    about: 'the same with the modern envelope in _meta',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [270, 300],
+  },
+  answers: {
+    about: 'the answers to calls: one short text each',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [75, 100],
+  },
+  'answers-modern': {
+    about: 'the answers to calls-modern',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [170, 210],
+  },
   'calls-thai': {
     about: 'tools/call with one or two Thai words',
     ascii: false,

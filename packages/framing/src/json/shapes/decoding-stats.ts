@@ -4,7 +4,7 @@ export interface DecodingStats {
   readonly hits: number;
   /** Texts that were tried in vain, and then decoded by `JSON.parse`. */
   readonly misses: number;
-  /** Texts that went to `JSON.parse` at once: over 64 KiB, or trying had not paid. */
+  /** Texts that went to `JSON.parse` at once: over 16 MiB, or trying had not paid. */
   readonly passed: number;
   /** Members that are known now, at most 256 for each method and direction; each takes some hundred bytes of memory. */
   readonly members: number;

@@ -154,6 +154,39 @@ describe('a slot', () => {
     expect(slot.stats()).toEqual({ hits: 0, misses: 0, passed: 1, members: 0 });
   });
 
+  it('learns 16 levels, and nothing of what is nested deeper', () => {
+    const nested = (levels: number): string => '{"a":'.repeat(levels) + 1 + '}'.repeat(levels);
+    for (const [levels, hits] of [
+      [15, 3],
+      [16, 3],
+      [17, 0],
+      [100, 0],
+    ] as const) {
+      const trial = new SlotTrial();
+      for (let round = 0; round < 4; round++) trial.feed(nested(levels));
+      expect(trial.stats).toMatchObject({ hits, members: Math.min(levels, 16) });
+    }
+  });
+
+  it('has a choice of 8 names at one point of an object: others are not learned', () => {
+    const trial = new SlotTrial();
+    for (let round = 0; round < 3; round++) {
+      for (let name = 0; name < 20; name++) trial.feedAll([`{"a":1,"k${name}":1}`, '{"a":1}']);
+    }
+    expect(trial.stats.members).toBe(1 + 8);
+  });
+
+  it('learns names of about a hundred bytes, not longer ones', () => {
+    for (const [length, members] of [
+      [124, 1],
+      [125, 0],
+    ] as const) {
+      const trial = new SlotTrial();
+      trial.feedAll([`{"${'x'.repeat(length)}":1}`, `{"${'x'.repeat(length)}":2}`]);
+      expect(trial.stats).toMatchObject({ hits: members, members });
+    }
+  });
+
   it('is not slower than linear in the names of an object: 256 of them are compared once each', () => {
     const trial = new SlotTrial();
     const text = `{${Array.from({ length: 200 }, (_, index) => `"k${index}":${index}`).join()}}`;

@@ -111,6 +111,27 @@ describe('a slot', () => {
     expect(passed).toBeGreaterThan(98_000);
   });
 
+  it('charges a late miss more than an early one, when nothing is left to be learned', () => {
+    for (const [walked, most] of [
+      [1000, 20],
+      [10, 200],
+    ] as const) {
+      const feeder = new Feeder();
+      const hit = `{"a":"${'x'.repeat(100)}"}`;
+      feeder.feed(hit);
+      feeder.feed(`{"z":{${Array.from({ length: 300 }, (_, index) => `"k${index}":0`).join()}}}`);
+      feeder.feed(hit);
+      expect(feeder.slot.stats().members).toBe(MAX_MEMBERS);
+      const { misses } = feeder.slot.stats();
+      for (let index = 0; index < 190; index++) {
+        feeder.feed(hit);
+        feeder.feed(`{"a":"${'x'.repeat(walked)}","unknown":1}`);
+      }
+      expect(feeder.slot.stats().misses - misses).toBeLessThan(most);
+      if (walked < 100) expect(feeder.slot.stats().passed).toBe(0);
+    }
+  });
+
   it('charges what is walked in vain to what hits have earned: walking goes on while it pays', () => {
     const feeder = new Feeder();
     const long = `{"a":"${'x'.repeat(2000)}","b":1}`;

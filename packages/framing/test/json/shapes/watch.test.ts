@@ -61,6 +61,16 @@ describe('a place where strings stand', () => {
     expect(watched.texts.recent).toEqual([]);
   });
 
+  it('counts them for each of the members that can stand at one point', () => {
+    const watched = new Watched();
+    for (const name of ['s', 't']) {
+      for (const text of ['first', ...unlike(10).flatMap((each) => [each, each])])
+        watched.feed(`{"${name}":"${text}"}`);
+    }
+    expect(watched.texts.known.length).toBe(8);
+    expect(watched.texts.recent).toEqual([]);
+  });
+
   it('is watched no more after 32 that were all new', () => {
     const watched = new Watched();
     watched.feedAll(['first', ...unlike(31)]);

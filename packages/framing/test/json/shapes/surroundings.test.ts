@@ -109,6 +109,21 @@ describe('what stands behind a text does not matter', () => {
   });
 });
 
+describe('the memory behind a text is not read beyond its end', () => {
+  it('wherever names and strings that are known are cut off', () => {
+    const known =
+      '{"a-name-that-is-longer-than-what-is-left-of-the-memory":"known by heart, all of it","b":1}';
+    for (let end = 1; end < known.length; end++) {
+      for (const room of [8, 9, 12]) {
+        const trial = learned(known);
+        const { passed } = trial.stats;
+        expect(trial.decode(joined(known.slice(0, end), new Uint8Array(room)), 0, end)).toBe(NO_JSON);
+        expect(trial.stats.passed).toBe(passed);
+      }
+    }
+  });
+});
+
 describe('what stood at the same place before does not matter', () => {
   it('texts of all kinds in turns, each at the place of the last, each of its own length', () => {
     const trial = learned(...texts, document);

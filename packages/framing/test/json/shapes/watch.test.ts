@@ -11,7 +11,7 @@ class Watched {
   feed(text: string): void {
     const memory = bytesOf(`${text}        `);
     const end = memory.length - 8;
-    if (walk(this.root, memory, 0, end) === MISS) learn(this.root, memory, 0, end, { members: 256 });
+    if (walk(this.root, memory, 0, end, false) === MISS) learn(this.root, memory, 0, end, { members: 256 });
   }
 
   feedAll(values: readonly string[]): void {

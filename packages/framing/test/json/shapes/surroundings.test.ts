@@ -71,6 +71,9 @@ describe('what stands behind a text does not matter', () => {
       ['{"a":"known"', '     }'],
       ['"', 'plain text'],
       ['"', '""""""""""'],
+      ['"', 'éééééé'],
+      ['["a","', 'éééééé"]'],
+      ['"é\\"', 'plain text"'],
       ['{"a":"', 'plain text"}'],
       ['["', 'text"]'],
       ['{"a', '":"known"}'],
@@ -110,6 +113,21 @@ describe('what stands behind a text does not matter', () => {
 });
 
 describe('the memory behind a text is not read beyond its end', () => {
+  it.each(['\\', '"', 'x', 'é', ' ', '0', '\u0001'])(
+    'wherever a string is cut off, and %j follows',
+    (behind) => {
+      for (const text of ['"', '"a', '"é', '"é\\', '"\\', '"\\"', '"é plain text', '{"a":"é', '["a","é']) {
+        const bytes = bytesOf(text);
+        for (let count = 8; count < 24; count++) {
+          const trial = learned('"a"', '{"a":"b"}', '["a"]');
+          const { passed } = trial.stats;
+          expect(trial.decode(joined(bytes, behind.repeat(count)), 0, bytes.length)).toBe(NO_JSON);
+          expect(trial.stats.passed).toBe(passed);
+        }
+      }
+    },
+  );
+
   it('wherever names and strings that are known are cut off', () => {
     const known =
       '{"a-name-that-is-longer-than-what-is-left-of-the-memory":"known by heart, all of it","b":1}';

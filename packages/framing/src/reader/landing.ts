@@ -2,8 +2,10 @@ import { LF } from '../bytes.ts';
 import type { AreaPool } from '../engine/areas.ts';
 import { type FrameScanner, type ScanArea, waitBytes } from '../engine/engine.ts';
 import { TABLE_ROWS } from '../engine/sizes.ts';
+import { forgetMemory } from '../json/shapes/walk.ts';
 import { FLAG_DROPPED, LINE_END, META } from '../table/row.ts';
 import { NameCache } from '../text/name-cache.ts';
+import { beginText } from '../text/recent-text.ts';
 import { type BatchSource, isLong, type MutableSource } from './batch-source.ts';
 import { Carry } from './carry.ts';
 import { HeldFrames } from './held-frames.ts';
@@ -208,6 +210,9 @@ export class Landing {
 
   /** There will be no more turns: lets go of every area. What is held stays. */
   retire(): void {
+    // What reads text fast remembers the memory it read last, for which a closed reader's own window may be too large.
+    beginText(NO_BYTES, 0);
+    forgetMemory();
     this.#scanner.close();
     this.#areas.close();
     this.#source.window = NO_BYTES;

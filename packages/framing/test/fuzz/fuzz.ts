@@ -66,7 +66,7 @@ function smallFailure(judge: Judge, found: Trial, where: string): FuzzFailure {
   const trial = shrunk(found, (candidate) => judge.judge(candidate).difference !== undefined);
   const { bytes, cuts, options, company, litter } = trial;
   const message = [
-    `the engines differ (${where}, shrunk from ${found.bytes.length} to ${bytes.length} bytes)`,
+    `the outcomes differ (${where}, shrunk from ${found.bytes.length} to ${bytes.length} bytes)`,
     `options  ${JSON.stringify(options)}`,
     `cuts     ${JSON.stringify(cuts)}`,
     `company  ${company}, litter 0x${litter.toString(16)}`,

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createFrameReader, type FrameBatch, type FrameReader } from '../../src/index.ts';
 import { bytesOf, land } from '../support/events.ts';
@@ -133,7 +135,8 @@ describe('what is decoded by known shapes is read from where the frame is, and n
       onFrames(batch) {
         for (let index = 0; index < batch.count; index++) {
           const method = index % 2 === 0 ? 'even' : 'odd';
-          seen.push(batch.payload(index, method), batch.payload(index));
+          if (batch.hasMethod(index)) batch.payload(index);
+          else seen.push(batch.payload(index, method), batch.payload(index));
         }
       },
     });
@@ -149,5 +152,39 @@ describe('what is decoded by known shapes is read from where the frame is, and n
     );
     // Three slots learn: one for each method, and one for answers to nobody knows what, which learns both shapes.
     expect(reader.stats().decoding).toEqual({ hits: 2 * count - 4, misses: 4, passed: 0, members: 4 });
+    // A call of such a method has nothing to do with its answers.
+    reader.push(bytesOf('{"jsonrpc":"2.0","id":1,"method":"even","params":{"even":1}}\n'));
+    expect(reader.stats().decoding).toMatchObject({ misses: 5, members: 5 });
   });
 });
+
+describe('a window of one’s own', () => {
+  it.each(['close', 'end'] as const)(
+    'is let go of at %s, though payloads were read from it',
+    async (call) => {
+      setFlagsFromString('--expose-gc');
+      const collectGarbage = runInNewContext('gc') as () => void;
+      const window = windowOfReader(call);
+      for (let round = 0; round < 20 && window.deref() !== undefined; round++) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        collectGarbage();
+      }
+      expect(window.deref()).toBeUndefined();
+    },
+  );
+});
+
+/** The memory of a reader that has read some payloads and is closed. In a function of its own, so that no variable keeps it. */
+function windowOfReader(call: 'close' | 'end'): WeakRef<object> {
+  let window = new WeakRef<object>({});
+  const reader = createFrameReader({
+    windowBytes: 1 << 20,
+    onFrames(batch) {
+      for (let index = 0; index < batch.count; index++) taken(batch, index);
+      window = new WeakRef(batch.frameView(0).buffer);
+    },
+  });
+  reader.push(bytesOf([...'abc'].map(line).join('')));
+  reader[call]();
+  return window;
+}

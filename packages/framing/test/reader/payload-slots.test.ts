@@ -16,6 +16,13 @@ describe('the slots of a reader', () => {
     }
   });
 
+  it('tell a method without a name from the one before it', () => {
+    const slots = new PayloadSlots();
+    const a = slots.ofCall('a');
+    expect(slots.ofCall('')).not.toBe(a);
+    expect(slots.ofCall('a')).toBe(a);
+  });
+
   it.each(['ofCall', 'ofAnswer'] as const)(
     'are those of the first 64 methods: all later ones share one (%s)',
     (which) => {

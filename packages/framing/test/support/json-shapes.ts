@@ -120,7 +120,7 @@ const names: readonly string[] = [
 ];
 
 /** A name as JSON writes it, or with some or all of its characters escaped. */
-export function spelledName(random: Random, name: string): string {
+function spelledName(random: Random, name: string): string {
   const roll = random.integer(0, 19);
   if (roll > 1) return JSON.stringify(name);
   const units = name.split('').map((unit, index) => {

@@ -41,6 +41,20 @@ describe('the cache of method names', () => {
     expect(nameIn(cache, source)).toBe(name);
   });
 
+  it('decodes names at the edges of memory, where nothing is around them', () => {
+    const cache = new NameCache();
+    const bytes = bytesOf('tools/call');
+    for (let round = 0; round < 2; round++) {
+      for (const [start, end] of [
+        [0, 10],
+        [0, 5],
+        [6, 10],
+        [1, 10],
+      ] as const)
+        expect(cache.name(bytes, start, end)).toBe('tools/call'.slice(start, end));
+    }
+  });
+
   it('does not keep a view of the bytes it was given', () => {
     const cache = new NameCache();
     const bytes = bytesOf('tools/call');

@@ -1,4 +1,4 @@
-const NO_BYTES = new Uint8Array(0);
+export const NO_BYTES: Uint8Array = new Uint8Array(0);
 
 /**
  * Where a walk is. Fields of an object, not variables of a module: the engine knows them as small integers and need not ask (a tenth of

@@ -19,7 +19,7 @@ import { unalignedView } from '../../text/unaligned-view.ts';
 import type { Member, Place } from './place.ts';
 import { ALSE_WORD, NULL_WORD, TRUE_WORD } from './walk-constants.ts';
 import { readNumber } from './walk-number.ts';
-import { WalkState } from './walk-state.ts';
+import { NO_BYTES, WalkState } from './walk-state.ts';
 import { readString } from './walk-string.ts';
 
 /** What the walk has no value for: the shape is new, or the text is not JSON. */
@@ -43,6 +43,12 @@ export function walk(root: Place, source: Uint8Array, start: number, end: number
   if (state.next === end) return value;
   if (state.next >= 0) state.miss(end);
   return MISS;
+}
+
+/** Lets go of the memory that was walked last. */
+export function forgetMemory(): void {
+  state.bytes = NO_BYTES;
+  state.view = unalignedView(NO_BYTES);
 }
 
 /** Position at which the last walk that missed gave up. */

@@ -111,6 +111,27 @@ describe('a slot', () => {
     expect(passed).toBeGreaterThan(98_000);
   });
 
+  it('charges a late miss more than an early one, when nothing is left to be learned', () => {
+    for (const [walked, most] of [
+      [1000, 20],
+      [10, 200],
+    ] as const) {
+      const feeder = new Feeder();
+      const hit = `{"a":"${'x'.repeat(100)}"}`;
+      feeder.feed(hit);
+      feeder.feed(`{"z":{${Array.from({ length: 300 }, (_, index) => `"k${index}":0`).join()}}}`);
+      feeder.feed(hit);
+      expect(feeder.slot.stats().members).toBe(MAX_MEMBERS);
+      const { misses } = feeder.slot.stats();
+      for (let index = 0; index < 190; index++) {
+        feeder.feed(hit);
+        feeder.feed(`{"a":"${'x'.repeat(walked)}","unknown":1}`);
+      }
+      expect(feeder.slot.stats().misses - misses).toBeLessThan(most);
+      if (walked < 100) expect(feeder.slot.stats().passed).toBe(0);
+    }
+  });
+
   it('charges what is walked in vain to what hits have earned: walking goes on while it pays', () => {
     const feeder = new Feeder();
     const long = `{"a":"${'x'.repeat(2000)}","b":1}`;
@@ -150,8 +171,40 @@ describe('a slot', () => {
     const memory = bytesOf(`${text}        `);
     const slot = new DecoderSlot();
     expect(Object.keys(slot.decode(memory, 0, text.length, true) as object).length).toBe(1_000_000);
-    // Too long to be walked at all.
-    expect(slot.stats()).toEqual({ hits: 0, misses: 0, passed: 1, members: 0 });
+    expect(slot.stats()).toEqual({ hits: 0, misses: 1, passed: 0, members: MAX_MEMBERS });
+  });
+
+  it('learns 16 levels, and nothing of what is nested deeper', () => {
+    const nested = (levels: number): string => '{"a":'.repeat(levels) + 1 + '}'.repeat(levels);
+    for (const [levels, hits] of [
+      [15, 3],
+      [16, 3],
+      [17, 0],
+      [100, 0],
+    ] as const) {
+      const trial = new SlotTrial();
+      for (let round = 0; round < 4; round++) trial.feed(nested(levels));
+      expect(trial.stats).toMatchObject({ hits, members: Math.min(levels, 16) });
+    }
+  });
+
+  it('has a choice of 8 names at one point of an object: others are not learned', () => {
+    const trial = new SlotTrial();
+    for (let round = 0; round < 3; round++) {
+      for (let name = 0; name < 20; name++) trial.feedAll([`{"a":1,"k${name}":1}`, '{"a":1}']);
+    }
+    expect(trial.stats.members).toBe(1 + 8);
+  });
+
+  it('learns names of about a hundred bytes, not longer ones', () => {
+    for (const [length, members] of [
+      [124, 1],
+      [125, 0],
+    ] as const) {
+      const trial = new SlotTrial();
+      trial.feedAll([`{"${'x'.repeat(length)}":1}`, `{"${'x'.repeat(length)}":2}`]);
+      expect(trial.stats).toMatchObject({ hits: members, members });
+    }
   });
 
   it('is not slower than linear in the names of an object: 256 of them are compared once each', () => {

@@ -71,6 +71,9 @@ describe('what stands behind a text does not matter', () => {
       ['{"a":"known"', '     }'],
       ['"', 'plain text'],
       ['"', '""""""""""'],
+      ['"', 'éééééé'],
+      ['["a","', 'éééééé"]'],
+      ['"é\\"', 'plain text"'],
       ['{"a":"', 'plain text"}'],
       ['["', 'text"]'],
       ['{"a', '":"known"}'],
@@ -104,6 +107,36 @@ describe('what stands behind a text does not matter', () => {
           const memory = joined(bytes.subarray(0, bytes.length - cut), new Uint8Array(room).fill(0x78));
           trial.decode(memory, 0, bytes.length - cut);
         }
+      }
+    }
+  });
+});
+
+describe('the memory behind a text is not read beyond its end', () => {
+  it.each(['\\', '"', 'x', 'é', ' ', '0', '\u0001'])(
+    'wherever a string is cut off, and %j follows',
+    (behind) => {
+      for (const text of ['"', '"a', '"é', '"é\\', '"\\', '"\\"', '"é plain text', '{"a":"é', '["a","é']) {
+        const bytes = bytesOf(text);
+        for (let count = 8; count < 24; count++) {
+          const trial = learned('"a"', '{"a":"b"}', '["a"]');
+          const { passed } = trial.stats;
+          expect(trial.decode(joined(bytes, behind.repeat(count)), 0, bytes.length)).toBe(NO_JSON);
+          expect(trial.stats.passed).toBe(passed);
+        }
+      }
+    },
+  );
+
+  it('wherever names and strings that are known are cut off', () => {
+    const known =
+      '{"a-name-that-is-longer-than-what-is-left-of-the-memory":"known by heart, all of it","b":1}';
+    for (let end = 1; end < known.length; end++) {
+      for (const room of [8, 9, 12]) {
+        const trial = learned(known);
+        const { passed } = trial.stats;
+        expect(trial.decode(joined(known.slice(0, end), new Uint8Array(room)), 0, end)).toBe(NO_JSON);
+        expect(trial.stats.passed).toBe(passed);
       }
     }
   });

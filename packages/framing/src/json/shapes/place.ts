@@ -50,7 +50,7 @@ export class Member {
   uses = 0;
 
   /**
-   * Joins `siblings` in front: what came last comes next.
+   * Joins `siblings`, longer pieces in front: one that another begins with, `{"a":` before `{"a": `, would be found in its place.
    *
    * @param twin - a member of the same name: what follows it, follows this one
    */
@@ -60,7 +60,14 @@ export class Member {
     this.text = text;
     this.siblings = siblings;
     this.following = twin?.following ?? new Members(this);
-    this.next = siblings.first;
-    siblings.first = this;
+    let before: Member | undefined;
+    let after = siblings.first;
+    while (after !== undefined && after.piece.length > piece.length) {
+      before = after;
+      after = after.next;
+    }
+    this.next = after;
+    if (before === undefined) siblings.first = this;
+    else before.next = this;
   }
 }

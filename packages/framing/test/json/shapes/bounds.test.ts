@@ -146,10 +146,10 @@ describe('a slot', () => {
 
   it('charges lessons that teach nothing: a long text whose shape is known, but not found, is soon no longer walked', () => {
     const feeder = new Feeder();
-    // What was learned last is tried first, and what it leaves is a space where a value must begin.
-    const long = `{"a": [${Array.from({ length: 5000 }, (_, index) => index).join()}]}`;
+    // Long strings with escapes are left to the runtime, whatever is known of their place.
+    const long = `{"s":"\\n${'x'.repeat(20_000)}\\n","a":1}`;
     feeder.feed(long);
-    feeder.feed('{"a":1}');
+    feeder.feed('{"a":"some text"}');
     for (let index = 0; index < 1000; index++) {
       feeder.feed(long);
       for (let hit = 0; hit < 5; hit++) feeder.feed('{"a":"some text that earns a little"}');

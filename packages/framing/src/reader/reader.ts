@@ -86,7 +86,7 @@ export class FrameReader {
    */
   reserve(): Uint8Array {
     this.#assertFeedable('reserve');
-    const free = this.#delivery.isBlocked ? this.#freeBytes : this.#landing.room;
+    const free = this.#delivery.isBlocked ? this.#freeBytes() : this.#landing.room;
     this.#reservedBytes = Math.max(0, Math.min(free, this.#landing.room));
     if (this.#reservedBytes === 0) return NO_BYTES;
     const view = this.#landing.reserve();
@@ -178,7 +178,7 @@ export class FrameReader {
   }
 
   /** How much more may wait while frames are blocked. */
-  get #freeBytes(): number {
+  #freeBytes(): number {
     return this.#options.windowBytes - this.#landing.keptBytes - this.#backlog.length;
   }
 

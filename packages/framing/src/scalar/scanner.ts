@@ -142,7 +142,7 @@ export class ScalarScanner implements FrameScanner {
   spill(): void {
     const from = this.frameStart;
     const to = this.position;
-    this.#machine.envelope.spill(this.#bytes, from, to, this.#base, this.#spilledBytes === 0);
+    this.#machine.envelope.spill(this.#bytes, from, to, this.#base(), this.#spilledBytes === 0);
     this.#spilledBytes += to - from;
     if (to > from) this.#spilledCr = this.#bytes[to - 1] === CR;
     this.frameStart = to;
@@ -155,7 +155,7 @@ export class ScalarScanner implements FrameScanner {
   }
 
   /** Where the frame's first byte is, or would be, in the window. */
-  get #base(): number {
+  #base(): number {
     return this.frameStart - this.#spilledBytes;
   }
 
@@ -230,7 +230,7 @@ export class ScalarScanner implements FrameScanner {
   /** Lets the machine go on with the current frame, or begin one, up to its newline or `end`. */
   #resumeFrame(end: number): void {
     if (!this.#inFrame) this.#beginFrame(this.position);
-    const stop = this.#machine.run(this.#bytes, this.#words, this.position, end, this.#base);
+    const stop = this.#machine.run(this.#bytes, this.#words, this.position, end, this.#base());
     this.position = stop;
     if (stop < end) this.#endFrame(stop, false);
   }
@@ -239,7 +239,7 @@ export class ScalarScanner implements FrameScanner {
   #endFrame(lineEnd: number, unterminated: boolean): void {
     const machine = this.#machine;
     const lastIsCr = lineEnd > this.frameStart ? this.#bytes[lineEnd - 1] === CR : this.#spilledCr;
-    const length = lineEnd - this.#base - (lastIsCr ? 1 : 0);
+    const length = lineEnd - this.#base() - (lastIsCr ? 1 : 0);
     machine.finish(length);
     if (!machine.blank) this.#writeMachineRow(length, lineEnd, unterminated);
     else if (!unterminated) this.blankFrames++;
@@ -321,7 +321,7 @@ export class ScalarScanner implements FrameScanner {
     if (envelope.errorForm !== FORM_NONE) flags |= FLAG_ERROR;
     rows[at + META] |= flags;
     // Of a dropped frame the captured copies are all that is left.
-    if (isDropped) envelope.captureMembers(this.#bytes, this.frameStart, this.#base);
+    if (isDropped) envelope.captureMembers(this.#bytes, this.frameStart, this.#base());
     if (hasId) {
       rows[at + ID_START] = isDropped ? PREVIEW_BYTES : envelope.idStart;
       rows[at + ID_END] = rows[at + ID_START] + envelope.idEnd - envelope.idStart;

@@ -87,7 +87,7 @@ export class Outbox implements SinkOwner {
   }
 
   get queuedBytes(): number {
-    return this.#encodedBytes + Buffer.byteLength(this.#pending);
+    return this.#encodedBytes() + Buffer.byteLength(this.#pending);
   }
 
   /** Everything is written and nothing more is accepted. */
@@ -306,13 +306,13 @@ export class Outbox implements SinkOwner {
   }
 
   /** Bytes that are encoded and not taken. */
-  get #encodedBytes(): number {
+  #encodedBytes(): number {
     return this.#queueBytes + this.#openBytes + (this.#kept === undefined ? 0 : this.#kept.length);
   }
 
   /** Cheap while even the worst case fits; near the mark the few frames that are no bytes yet are counted exactly. */
   #belowHighWater(): boolean {
-    if (this.#encodedBytes + this.#pending.length * MAX_BYTES_PER_CHAR <= this.#highWaterBytes) return true;
+    if (this.#encodedBytes() + this.#pending.length * MAX_BYTES_PER_CHAR <= this.#highWaterBytes) return true;
     if (this.queuedBytes <= this.#highWaterBytes) return true;
     if (!this.#stalled) {
       this.#stalled = true;

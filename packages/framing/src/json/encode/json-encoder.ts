@@ -6,7 +6,8 @@ import { MARGIN_BYTES, NOT_FIT, utf8Into } from './output.ts';
 import { encodeError, noJson } from './refusal.ts';
 import { maxWalkedNodes } from './runtime.ts';
 import { NOTHING, ValueWriter } from './value-writer.ts';
-import type { JsonConstant } from './words.ts';
+import { type JsonConstant, writeConstant } from './words.ts';
+import { writeString } from './write-string.ts';
 
 /** Longest text that is written unit by unit. */
 const SHORT_TEXT_UNITS = 24;
@@ -61,6 +62,7 @@ export class JsonEncoder {
    */
   encodeInto(target: Uint8Array, at: number, value: unknown): number {
     checkPosition(target, at);
+    if (typeof value === 'string' && !this.isBusy) return this.#stringInto(target, at, value);
     const writer = this.#writer;
     const { root } = writer.shapes;
     // Code of a value may encode with the encoder that is at work on the value.
@@ -113,7 +115,16 @@ export class JsonEncoder {
       return utf8Into(target, at, target.length, constant.text);
     const { out } = this.#writer;
     out.open(target, at);
+    if (at + MARGIN_BYTES <= target.length) return writeConstant(out.view, at, constant);
     const end = out.constant(at, constant);
+    return end < 0 ? NOT_FIT : out.close(end);
+  }
+
+  /** A string has no code that could run, and no shape. */
+  #stringInto(target: Uint8Array, at: number, text: string): number {
+    const { out } = this.#writer;
+    out.open(target, at);
+    const end = writeString(out, at, text);
     return end < 0 ? NOT_FIT : out.close(end);
   }
 

@@ -7,6 +7,9 @@ import { nativeStrings } from './runtime.ts';
 const SHORT_UNITS = 30;
 /** A unit needs three bytes at most here: those that need six are left to the runtime. */
 const SHORT_BYTES = 3 * SHORT_UNITS + 2;
+/** Longer texts are judged by their first units. */
+const SAMPLED_UNITS = 8192;
+const SAMPLE_UNITS = 256;
 const DEL = 0x7f;
 const TWO_BYTES = 0x80;
 const THREE_BYTES = 0x800;
@@ -47,7 +50,8 @@ export function writeString(out: Output, at: number, text: string): number {
 }
 
 function writeLong(out: Output, at: number, text: string): number {
-  if (text.length >= nativeStrings) return out.text(at, JSON.stringify(text));
+  if (text.length >= nativeStrings || (text.length >= SAMPLED_UNITS && !beginsPlain(text)))
+    return out.text(at, JSON.stringify(text));
   const from = out.byte(at, QUOTE);
   if (from < 0) return NOT_FIT;
   let to = out.text(from, text);
@@ -62,6 +66,15 @@ function writeLong(out: Output, at: number, text: string): number {
     to += extra;
   }
   return out.byte(to, QUOTE);
+}
+
+/** Plain ASCII at its beginning, so probably all through: base64, a long line. What is not would be looked through in vain. */
+function beginsPlain(text: string): boolean {
+  for (let i = 0; i < SAMPLE_UNITS; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < SPACE || unit >= DEL || unit === QUOTE || unit === BACKSLASH) return false;
+  }
+  return true;
 }
 
 const LONE_SURROGATE = /[\ud800-\udfff]/u;

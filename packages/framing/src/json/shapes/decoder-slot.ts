@@ -9,7 +9,7 @@ import { WALK_SLACK_BYTES } from './walk-constants.ts';
 /** Longer texts are left to the runtime. */
 const MAX_WALKED_BYTES = 16 * 1024 * 1024;
 /** Longest text that is worth cutting out. */
-const MAX_CUT_BYTES = 512;
+const MAX_CUT_BYTES = 2048;
 /** Members that one slot learns at most: its memory is bounded by them. */
 const MAX_MEMBERS = 256;
 /** Bytes that may be walked in vain before walking stops. Every hit earns some back. */
@@ -18,6 +18,8 @@ const MAX_CREDIT_BYTES = 16 * 1024;
 const EARNED_SHIFT = 1;
 /** What a miss costs beyond the bytes that were walked: the call, and learning. */
 const MISS_BYTES = 64;
+/** In a row, each miss costs one time more than the one before, up to so many times. */
+const MAX_MISS_WEIGHT = 8;
 /** Misses in a row after which nothing more is learned. */
 const MAX_MISS_STREAK = 32;
 /** Texts that are not walked after the credit is used up the first time; twice as many each time it happens again. */
@@ -74,7 +76,7 @@ export class DecoderSlot {
   #miss(bytes: Uint8Array, start: number, end: number, ascii: boolean): unknown {
     this.#misses++;
     this.#missStreak++;
-    this.#credit -= missedAt() - start + MISS_BYTES;
+    this.#credit -= missedAt() - start + MISS_BYTES * Math.min(this.#missStreak, MAX_MISS_WEIGHT);
     if (this.#credit < 0) {
       this.#pause = this.#nextPause;
       this.#nextPause = Math.min(LONGEST_PAUSE, this.#nextPause * 2);

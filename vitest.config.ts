@@ -42,6 +42,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     unstubEnvs: true,
     unstubGlobals: true,
+    setupFiles: ['vitest.setup.ts'],
     projects: [
       project('wasm', { include: everywhere, env: { LINEWIRE_ENGINE: 'wasm', LINEWIRE_POISON: '' } }),
       project('scalar', {

@@ -228,7 +228,7 @@ export class FrameBatch {
     const ascii = isAscii(rows[row + META]);
     try {
       if (options.numbers !== 'double') return decodeRangeAs(bytes, from, to, ascii, options.numbers);
-      return slots.frames.decode(bytes, from, to, ascii);
+      return slots.ofFrame().decode(bytes, from, to, ascii);
     } catch (cause) {
       throw this.#undecodable(index, cause);
     }

@@ -1,5 +1,6 @@
 import { DecoderSlot } from '../json/shapes/decoder-slot.ts';
 import { type DecodingStats, sumOfStats } from '../json/shapes/decoding-stats.ts';
+import { isCold } from '../json/shapes/warm-up.ts';
 
 /** Methods that get a slot of their own; the first ones, since nobody has more but to do harm. */
 const MAX_METHODS = 64;
@@ -10,22 +11,29 @@ const MAX_METHOD_LENGTH = 256;
 export class PayloadSlots {
   readonly #calls: MethodSlots = new MethodSlots();
   readonly #answers: MethodSlots = new MethodSlots();
-  /** Frames that are decoded as a whole. */
-  readonly frames: DecoderSlot = new DecoderSlot();
+  readonly #frames: DecoderSlot = new DecoderSlot();
+  /** Decodes what comes before the thread is warm. */
+  readonly #cold: DecoderSlot = new DecoderSlot(Number.POSITIVE_INFINITY);
 
   /** For `params` of a method. */
   ofCall(method: string): DecoderSlot {
-    return this.#calls.of(method);
+    return isCold() ? this.#cold : this.#calls.of(method);
   }
 
   /** For `result` and `error` of an answer to a method, which only the one who has called it knows. */
   ofAnswer(method: string | undefined): DecoderSlot {
+    if (isCold()) return this.#cold;
     return method === undefined ? this.#answers.others : this.#answers.of(method);
+  }
+
+  /** For frames that are decoded as a whole. */
+  ofFrame(): DecoderSlot {
+    return isCold() ? this.#cold : this.#frames;
   }
 
   /** Counters of all slots together. */
   stats(): DecodingStats {
-    const slots = [...this.#calls.all(), ...this.#answers.all(), this.frames];
+    const slots = [...this.#calls.all(), ...this.#answers.all(), this.#frames, this.#cold];
     return sumOfStats(slots.map((slot) => slot.stats()));
   }
 }

@@ -8,7 +8,7 @@ describe('the slots of a reader', () => {
     const [a, b] = [slots.ofCall('a'), slots.ofCall('b')];
     const [answerA, answerB] = [slots.ofAnswer('a'), slots.ofAnswer('b')];
     const unknown = slots.ofAnswer(undefined);
-    expect(new Set([a, b, answerA, answerB, unknown, slots.frames]).size).toBe(6);
+    expect(new Set([a, b, answerA, answerB, unknown, slots.ofFrame()]).size).toBe(6);
     for (const name of ['a', 'a', 'b', 'b', 'a']) {
       expect(slots.ofCall(name)).toBe(name === 'a' ? a : b);
       expect(slots.ofAnswer(name)).toBe(name === 'a' ? answerA : answerB);
@@ -51,7 +51,7 @@ describe('the slots of a reader', () => {
     const text = bytesOf('{"a":1}          ');
     const methods = [...Array.from({ length: 70 }, (_, index) => `m${index}`), 'm0', 'm0'];
     for (const method of methods) {
-      for (const slot of [slots.ofCall(method), slots.ofAnswer(method), slots.frames])
+      for (const slot of [slots.ofCall(method), slots.ofAnswer(method), slots.ofFrame()])
         slot.decode(text, 0, 7, true);
       slots.ofAnswer(undefined).decode(text, 0, 7, true);
     }

@@ -4,6 +4,7 @@ import type { SessionStats } from '../session/session-stats.ts';
 import { errorText, resultText } from '../wire/answers.ts';
 import type { RpcRefusal } from '../wire/rpc-codes.ts';
 import type { CallOwner } from './call.ts';
+import { isCold } from './cold-answers.ts';
 import { ResultFrame } from './result-frame.ts';
 import type { ResultShape } from './result-shape.ts';
 
@@ -27,7 +28,9 @@ export class ReplyWriter implements CallOwner {
   answer(idText: string, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
     if (!this.open) return;
     this.frame.set(idText, shape, value, encoder);
-    if (!this.duplex.sendWith(this.frame)) this.congested = true;
+    const { duplex, frame } = this;
+    const taken = isCold() ? duplex.sendEncoded(frame.text()) : duplex.sendWith(frame);
+    if (!taken) this.congested = true;
     this.stats.answers++;
   }
 

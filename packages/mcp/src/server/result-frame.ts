@@ -1,4 +1,4 @@
-import { encodeJson, JsonEncoder, jsonConstant } from '@linewire/framing';
+import { encodeJson, encodeText, JsonEncoder, jsonConstant } from '@linewire/framing';
 import type { FrameWriter } from '@linewire/transport';
 import { NotAToolResult } from './not-a-tool-result.ts';
 import { type ResultShape, wholeResult } from './result-shape.ts';
@@ -38,7 +38,8 @@ export class ResultFrame implements FrameWriter {
 
   text(): string {
     const { before, after, joins } = this.shape;
-    const json = encodeJson(this.value);
+    const { value } = this;
+    const json = typeof value === 'string' ? encodeText(value) : encodeJson(value);
     if (joins && !json.startsWith('{"')) throw withoutMembers();
     return HEAD.text + this.idText + before.text + (joins ? `,${json.slice(1, -1)}` : json) + after.text;
   }

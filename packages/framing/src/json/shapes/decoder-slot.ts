@@ -36,12 +36,17 @@ export class DecoderSlot {
   readonly #allowance: Allowance = { members: MAX_MEMBERS };
   #credit = MAX_CREDIT_BYTES;
   /** Texts still to be passed to the runtime unwalked. */
-  #pause = 0;
+  #pause: number;
   #nextPause = FIRST_PAUSE;
   #missStreak = 0;
   #hits = 0;
   #misses = 0;
   #passed = 0;
+
+  /** @param pause - texts that go to the runtime before the first is walked; for ever, if it has no end */
+  constructor(pause = 0) {
+    this.#pause = pause;
+  }
 
   /** The value of a range of JSON text. `ascii`: no byte of it is above 0x7F. Throws SyntaxError like `JSON.parse`. @internal */
   decode(bytes: Uint8Array, start: number, end: number, ascii: boolean): unknown {

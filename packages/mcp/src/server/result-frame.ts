@@ -18,9 +18,10 @@ export class ResultFrame implements FrameWriter {
   /** The frame that is written next. `encoder`: the one that knows values of this origin. */
   set(idText: string, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
     this.idText = idText;
-    this.shape = shape;
     this.value = value;
-    this.encoder = encoder;
+    // Mostly the same as before, and a store into an old object costs more than a look.
+    if (this.shape !== shape) this.shape = shape;
+    if (this.encoder !== encoder) this.encoder = encoder;
   }
 
   /**

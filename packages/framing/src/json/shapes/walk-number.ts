@@ -25,12 +25,14 @@ export function readNumber(walk: WalkState, start: number): number | undefined {
     small = (small * 10 + digit) | 0;
     digit = bytes[++at] - DIGIT_0;
   }
-  // What follows: a digit, a point, an `e` or an `E` make it more than a small integer.
   const byte = digit + DIGIT_0;
+  const isWhole = at > first && (bytes[first] !== DIGIT_0 || at === first + 1);
+  if (byte === DOT && isWhole) return readFraction(walk, start, at, small);
+  // A digit, a point, an `e` or an `E` make it more than a small integer.
   if ((digit >= 0 && digit <= 9) || byte === DOT || (byte | CASE_BIT) === LOWER_E)
     return readLong(walk, start, first);
   // A leading zero stands alone.
-  if (at === first || (bytes[first] === DIGIT_0 && at > first + 1)) return walk.miss(start);
+  if (!isWhole) return walk.miss(start);
   walk.next = at;
   return isNegative ? -small : small;
 }

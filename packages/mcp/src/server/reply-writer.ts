@@ -29,8 +29,12 @@ export class ReplyWriter implements CallOwner {
     if (!this.open) return;
     this.frame.set(idText, shape, value, encoder);
     const { duplex, frame } = this;
-    const taken = isCold() ? duplex.sendEncoded(frame.text()) : duplex.sendWith(frame);
-    if (!taken) this.congested = true;
+    try {
+      const taken = isCold() ? duplex.sendEncoded(frame.text()) : duplex.sendWith(frame);
+      if (!taken) this.congested = true;
+    } finally {
+      frame.forget();
+    }
     this.stats.answers++;
   }
 

@@ -24,6 +24,11 @@ export class ResultFrame implements FrameWriter {
     if (this.encoder !== encoder) this.encoder = encoder;
   }
 
+  /** Lets go of the value, which may be megabytes, until the next one is set. */
+  forget(): void {
+    this.value = undefined;
+  }
+
   /**
    * @throws FramingError `ENCODE_REFUSED` with the path of what JSON cannot hold; `NotAToolResult` for an object that encodes as something
    *   that has no members.

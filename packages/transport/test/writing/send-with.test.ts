@@ -90,6 +90,19 @@ describe('a frame that writes itself', () => {
     },
   );
 
+  test('says no above the high-water mark, as any frame does, and is queued all the same', () => {
+    takes = false;
+    const full = new Outbox(
+      { drained() {}, allWritten() {}, failed() {} },
+      waterMarks({ highWaterBytes: 10, lowWaterBytes: 5 }),
+    );
+    full.attach(sink);
+    expect(full.sendWith(frame('"1234567"'))).toBe(true);
+    expect(full.sendWith(frame('"8"'))).toBe(false);
+    expect([full.queuedBytes, full.stalls]).toEqual([14, 1]);
+    full.release();
+  });
+
   test('leaves no hole when thousands of them cross the ends of the memory while the sink is slow', () => {
     takes = false;
     const texts = Array.from({ length: 3000 }, (_, i) => `"${i}${'y'.repeat(i % 400)}"`);
@@ -127,16 +140,20 @@ describe('code that runs while a frame writes itself', () => {
     expect(outbox.framesOut).toBe(2003);
   });
 
-  test('may flush: what is half written does not go', async () => {
+  test('may flush: what is half written does not go, and what is sent next does not overwrite it', async () => {
+    outbox.beginBatch();
+    outbox.sendWith(frame('"first"'));
     outbox.sendWith(
       frame('"0123456789"', () => {
         outbox.flush();
+        expect(written).toEqual([]);
         outbox.endBatch();
         expect(written).toEqual([]);
       }),
     );
+    outbox.sendWith(frame('"last"'));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(Buffer.concat(written).toString()).toBe('"0123456789"\n');
+    expect(Buffer.concat(written).toString()).toBe('"first"\n"0123456789"\n"last"\n');
   });
 
   test('may end the outbox: the frame is refused as one sent after it', () => {

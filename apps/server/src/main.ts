@@ -23,10 +23,10 @@ const pair: JsonSchemaObject = {
 };
 
 const server: McpServer = new McpServer({ name: 'linewire-server', version })
-  .registerTool('add', { inputSchema: pair }, ({ a, b }: Pair) => String(a + b))
-  .registerTool('multiply', { inputSchema: pair }, ({ a, b }: Pair) => String(a * b))
+  .registerTool('add', { inputSchema: pair }, ({ a, b }: Pair) => `${a + b}`)
+  .registerTool('multiply', { inputSchema: pair }, ({ a, b }: Pair) => `${a * b}`)
   .registerTool('divide', { inputSchema: pair }, ({ a, b }: Pair) =>
-    b === 0 ? failed('Cannot divide by zero') : String(a / b),
+    b === 0 ? failed('Cannot divide by zero') : `${a / b}`,
   )
   .registerTool(
     'echo',

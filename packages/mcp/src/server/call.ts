@@ -17,13 +17,13 @@ export class Call implements CallContext {
   readonly modern: boolean;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   /** False as soon as the call is answered or cancelled: from then on nothing about it is sent. */
-  live = true;
+  live: boolean;
   private readonly owner: CallOwner;
   private readonly tokenText: string | undefined;
   /** Not a number from the start: a field that holds a double costs an allocation per call. */
-  private lastProgress: number | undefined = undefined;
-  private controller: AbortController | undefined = undefined;
-  private abortReason: unknown = undefined;
+  private lastProgress: number | undefined;
+  private controller: AbortController | undefined;
+  private abortReason: unknown;
 
   constructor(
     owner: CallOwner,
@@ -39,6 +39,11 @@ export class Call implements CallContext {
     this.modern = modern;
     this.meta = meta;
     this.tokenText = tokenText;
+    // Set here and not where they are declared: V8 runs the declarations' values as a call of their own.
+    this.live = true;
+    this.lastProgress = undefined;
+    this.controller = undefined;
+    this.abortReason = undefined;
   }
 
   get signal(): AbortSignal {

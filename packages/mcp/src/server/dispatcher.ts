@@ -13,6 +13,7 @@ import { legacyVersions, metaKeys, modernVersions, newestLegacyVersion } from '.
 import type { ReplyWriter } from './reply-writer.ts';
 import { serverMeta } from './result-shape.ts';
 import type { Catalog } from './server.ts';
+import type { RegisteredTool } from './tool.ts';
 import type { ToolRunner } from './tool-runner.ts';
 
 type Params = Record<string, unknown> | undefined;
@@ -39,6 +40,8 @@ export class Dispatcher {
   private readonly runner: ToolRunner;
   private readonly rejectLegacy: boolean;
   private initialized = false;
+  /** The tool of the last call: mostly the next one's too, and its name then needs no hash. */
+  private lastTool: RegisteredTool | undefined = undefined;
 
   constructor(catalog: Catalog, out: ReplyWriter, runner: ToolRunner, rejectLegacy: boolean) {
     this.catalog = catalog;
@@ -201,12 +204,20 @@ export class Dispatcher {
       this.out.refuse(idText, invalid('Invalid params: arguments must be an object'));
       return;
     }
-    const tool = this.catalog.tools.get(name);
+    const tool = this.tool(name);
     if (tool === undefined) {
       this.out.refuse(idText, invalid(`Unknown tool: ${name}`));
       return;
     }
     this.runner.run(tool, args, idText, modern, meta, tokenText);
+  }
+
+  private tool(name: string): RegisteredTool | undefined {
+    const last = this.lastTool;
+    if (last !== undefined && last.name === name) return last;
+    const tool = this.catalog.tools.get(name);
+    if (tool !== undefined) this.lastTool = tool;
+    return tool;
   }
 }
 

@@ -149,7 +149,8 @@ class Session implements ServerSession {
       !this.admit(batch, index, idText, method)
     )
       return;
-    this.currentBatch = batch;
+    // Mostly the same as before, and a store into an old object costs more than a look.
+    if (this.currentBatch !== batch) this.currentBatch = batch;
     this.currentIndex = index;
     this.dispatcher.dispatch(
       idText,

@@ -2,9 +2,9 @@ import type { Leap } from '../json/lazy/lazy-source.ts';
 import { FLAG_DROPPED, FLAG_STORED, LINE_END, META, ROW_WORDS, START } from '../table/row.ts';
 import type { NameCache } from '../text/name-cache.ts';
 import type { LongFrame } from './long-frame.ts';
-import type { ReaderSettings } from './options.ts';
 import type { PayloadSlots } from './payload-slots.ts';
 import { poisonByte, poisons } from './poison.ts';
+import type { ReaderSettings } from './settings.ts';
 
 /** Where the rows of a batch and their bytes are: in an area, or in memory of the reader's own. The object outlives its batches. */
 export interface BatchSource {

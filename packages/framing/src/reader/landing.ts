@@ -10,9 +10,9 @@ import { type BatchSource, isLong, type MutableSource } from './batch-source.ts'
 import { Carry } from './carry.ts';
 import { HeldFrames } from './held-frames.ts';
 import { LongFrame } from './long-frame.ts';
-import type { ReaderSettings } from './options.ts';
 import { PayloadSlots } from './payload-slots.ts';
 import { poisonByte, poisons } from './poison.ts';
+import type { ReaderSettings } from './settings.ts';
 
 const NO_BYTES = new Uint8Array(0);
 const NO_ROWS = new Int32Array(0);

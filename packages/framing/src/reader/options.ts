@@ -1,9 +1,10 @@
-import type { ScanOptions, Validation } from '../engine/engine.ts';
+import type { Validation } from '../engine/engine.ts';
 import type { EngineChoice } from '../engine-choice.ts';
 import { FramingError } from '../errors.ts';
 import { type NumberMode, numberMode } from '../json/numbers/number-mode.ts';
 import { limitValue } from '../limits.ts';
 import type { FrameBatch } from './batch.ts';
+import type { ReaderSettings } from './settings.ts';
 
 /** How to read a stream of frames. Everything but `onFrames` has a default. */
 export interface FrameReaderOptions {
@@ -44,11 +45,6 @@ export interface FrameReaderOptions {
   readonly maxIdBytes?: number;
   /** Landing window in bytes, 4 KiB to 16 MiB, default 256 KiB. Up to the default the readers of a thread share one; a larger one is the reader's own. */
   readonly windowBytes?: number;
-}
-
-/** How to scan frames, and how to decode them. */
-export interface ReaderSettings extends ScanOptions {
-  readonly numbers: NumberMode;
 }
 
 /**

@@ -3,7 +3,8 @@ import { FramingError, isFramingError } from '../errors.ts';
 import { Backlog } from './backlog.ts';
 import { Delivery } from './delivery.ts';
 import { Landing } from './landing.ts';
-import { type FrameReaderOptions, type ReaderSettings, readerSettings } from './options.ts';
+import { type FrameReaderOptions, readerSettings } from './options.ts';
+import type { ReaderSettings } from './settings.ts';
 import { emptyStats, type FrameReaderStats, type MutableStats } from './stats.ts';
 
 const NO_BYTES = new Uint8Array(0);

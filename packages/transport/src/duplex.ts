@@ -1,4 +1,4 @@
-import type { FrameBatch, FrameReaderOptions } from '@linewire/framing';
+import type { FrameBatch, FrameReaderOptions, IdKey } from '@linewire/framing';
 
 /** How a duplex ended. */
 export interface CloseReason {
@@ -26,7 +26,18 @@ export interface DuplexHandlers {
    * Returns how many frames were consumed (nothing = all); the rest comes again after `resume()`.
    */
   onFrames(batch: FrameBatch): number | undefined | void;
-  /** The peer will send nothing more. Comes once, after the last frame. */
+  /**
+   * Whether a request is delivered though requests are paused. Must not change anything: the frame comes through `onFrames` at once.
+   * Default: none is. A request whose id is parked already is always delivered, to be refused.
+   */
+  isFree?(batch: FrameBatch, index: number): boolean;
+  /**
+   * The parked requests have no room for this one. The answer that refuses it, one JSON text, goes out from the reserved quota and reading goes
+   * on; undefined, the default, stops reading until half of their bytes are gone. Refuse while this side waits for answers itself:
+   * they are behind the request, and a peer that does the same would wait for ever.
+   */
+  refusal?(batch: FrameBatch, index: number): string | undefined;
+  /** The peer will send nothing more. Comes once, after the last frame; only requests that are parked by then come later. */
   onEnd?(): void;
   /** `send()` had returned false, and the unsent bytes fell to `lowWaterBytes`. */
   onDrain?(): void;
@@ -34,6 +45,22 @@ export interface DuplexHandlers {
   onClose?(reason: CloseReason): void;
   /** Bytes of the child's stderr as they come; the receiver owns them. Child only. */
   onStderr?(bytes: Uint8Array): void;
+}
+
+/** The requests that came while requests were paused. */
+export interface ParkedRequests {
+  readonly count: number;
+  /** Bytes of their frames, at most `maxParkedBytes`. */
+  readonly byteCount: number;
+  /** How often reading stopped because there was no room for one more. */
+  readonly stalls: number;
+  /** How many were refused because there was no room for one more. */
+  readonly refused: number;
+  has(key: IdKey): boolean;
+  /** Takes one out, as its sender has cancelled it. False: none of that id waits. */
+  drop(key: IdKey): boolean;
+  /** Takes all out. Returns the exact texts of their ids, in order. */
+  dropAll(): string[];
 }
 
 /** One frame that writes itself into memory that it is given. */
@@ -106,6 +133,15 @@ export interface Duplex {
   pause(): void;
   /** Delivers what was held and reads on. */
   resume(): void;
+  /**
+   * Pause by kind: requests that come from now on are copied and wait, at most `maxParkedBytes` of them (see `DuplexHandlers.refusal`), while
+   * answers, notifications and faults are delivered as before. Inside `onFrames` it also holds for the frames of the batch that are not
+   * consumed. Idempotent.
+   */
+  pauseRequests(): void;
+  /** Delivers the requests that have waited, in order, one in a batch, until they are paused again, and then what comes. Inside a callback: after it. */
+  resumeRequests(): void;
+  readonly parked: ParkedRequests;
   /** Writes what is queued, and settles when the system has taken all of it, or nothing more can be written. Never rejects, waits as long as the peer does. */
   flushed(): Promise<void>;
   /** Bytes accepted by `send()` that the system has not taken yet, newlines included. Exact. */
@@ -122,10 +158,12 @@ export interface Duplex {
 /** How the frames of the peer are read: the limits and policies of the frame reader. */
 export type ReadingOptions = Omit<FrameReaderOptions, 'onFrames'>;
 
-/** How much may be queued for the peer. */
+/** How much may be queued, for the peer and from it. */
 export interface QueueOptions {
   /** Unsent bytes above which `send()` returns false: 0 to 2 GiB−1, default 1 MiB. */
   readonly highWaterBytes?: number;
   /** Unsent bytes at which `onDrain` comes: 0 to `highWaterBytes`, default 256 KiB or `highWaterBytes` if that is less. */
   readonly lowWaterBytes?: number;
+  /** Bytes of requests that may wait while requests are paused: 0 to 2 GiB−1, default 4 MiB. 0: reading stops instead. */
+  readonly maxParkedBytes?: number;
 }

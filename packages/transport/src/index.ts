@@ -1,11 +1,13 @@
 export { type ChildDuplex, type ChildOptions, spawnChild } from './child/child.ts';
 export type { InheritEnv } from './child/child-env.ts';
+export { type GateOwner, RequestGate } from './credit/request-gate.ts';
 export type {
   CloseReason,
   Duplex,
   DuplexHandlers,
   DuplexStats,
   FrameWriter,
+  ParkedRequests,
   QueueOptions,
   ReadingOptions,
 } from './duplex.ts';

@@ -18,6 +18,7 @@ function milliseconds(value: number, meaning: string): Limit {
 export const limits: {
   readonly highWaterBytes: Limit;
   readonly lowWaterBytes: Limit;
+  readonly maxParkedBytes: Limit;
   readonly exitFlushMs: Limit;
   readonly closeTimeoutMs: Limit;
   readonly termTimeoutMs: Limit;
@@ -26,6 +27,7 @@ export const limits: {
 } = {
   highWaterBytes: bytes(MIB, 'unsent bytes above which send() returns false'),
   lowWaterBytes: bytes(256 * KIB, 'unsent bytes at which onDrain is called after that'),
+  maxParkedBytes: bytes(4 * MIB, 'requests that wait while requests are paused; beyond, reading stops or they are refused'),
   exitFlushMs: milliseconds(2000, 'longest time for unsent bytes when the process exits or own stdio closes'),
   closeTimeoutMs: milliseconds(2000, 'time a child has after the end of its stdin, before SIGTERM'),
   termTimeoutMs: milliseconds(2000, 'time a child has after SIGTERM, before SIGKILL'),

@@ -13,6 +13,7 @@ test('the defaults and ranges of the limits are these', () => {
   expect(rows).toEqual([
     ['highWaterBytes', 1_048_576, 0, 2_147_483_647, 'bytes'],
     ['lowWaterBytes', 262_144, 0, 2_147_483_647, 'bytes'],
+    ['maxParkedBytes', 4_194_304, 0, 2_147_483_647, 'bytes'],
     ['exitFlushMs', 2000, 0, 2_147_483_647, 'ms'],
     ['closeTimeoutMs', 2000, 0, 2_147_483_647, 'ms'],
     ['termTimeoutMs', 2000, 0, 2_147_483_647, 'ms'],

@@ -7,6 +7,7 @@ import type { CallOwner } from './call.ts';
 import { isCold } from './cold-answers.ts';
 import { ResultFrame } from './result-frame.ts';
 import type { ResultShape } from './result-shape.ts';
+import type { TurnBudget } from './turn-budget.ts';
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
 export class ReplyWriter implements CallOwner {
@@ -14,12 +15,14 @@ export class ReplyWriter implements CallOwner {
   congested = false;
   private readonly duplex: Duplex;
   private readonly stats: SessionStats;
+  private readonly turn: TurnBudget;
   private open = true;
   private readonly frame: ResultFrame = new ResultFrame();
 
-  constructor(duplex: Duplex, stats: SessionStats) {
+  constructor(duplex: Duplex, stats: SessionStats, turn: TurnBudget) {
     this.duplex = duplex;
     this.stats = stats;
+    this.turn = turn;
   }
 
   /**
@@ -35,6 +38,7 @@ export class ReplyWriter implements CallOwner {
     } finally {
       frame.forget();
     }
+    this.turn.answerBytes += frame.byteCount;
     this.stats.answers++;
   }
 
@@ -59,6 +63,8 @@ export class ReplyWriter implements CallOwner {
   }
 
   private write(frame: string): void {
-    if (this.open && !this.duplex.sendEncoded(frame)) this.congested = true;
+    if (!this.open) return;
+    this.turn.answerBytes += frame.length;
+    if (!this.duplex.sendEncoded(frame)) this.congested = true;
   }
 }

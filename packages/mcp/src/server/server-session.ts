@@ -1,4 +1,4 @@
-import { decodeJson, type FrameBatch, type FrameCode, type IdKey } from '@linewire/framing';
+import type { FrameBatch, FrameCode, IdKey } from '@linewire/framing';
 import type { CloseReason, Duplex } from '@linewire/transport';
 import { McpError } from '../errors.ts';
 import { limitValue } from '../limits.ts';
@@ -7,12 +7,12 @@ import { newSessionStats, type SessionStats } from '../session/session-stats.ts'
 import { cancelledKey } from '../wire/cancel-notice.ts';
 import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { ParkedQueue } from './parked-queue.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
 import { catalogOf, type McpServer } from './server.ts';
 import { ToolAnswers } from './tool-answers.ts';
 import { ToolRunner } from './tool-runner.ts';
+import { TurnBudget } from './turn-budget.ts';
 
 const SHUTTING_DOWN: RpcRefusal = { code: rpcCodes.internalError, message: 'server shutting down' };
 const DUPLICATE_ID: RpcRefusal = { code: rpcCodes.invalidRequest, message: 'Duplicate request id' };
@@ -37,45 +37,50 @@ export function serve(server: McpServer, duplex: Duplex, options: ServeOptions =
  * at once: two lookups in the batch, the decoded payload, one string out.
  */
 class Session implements ServerSession {
-  readonly stats: SessionStats = newSessionStats();
+  readonly stats: SessionStats;
   private readonly duplex: Duplex;
   private readonly out: ReplyWriter;
   private readonly runner: ToolRunner;
   private readonly dispatcher: Dispatcher;
-  private readonly parked: ParkedQueue = new ParkedQueue();
+  private readonly turn: TurnBudget = new TurnBudget();
   private readonly onReport: ((report: SessionReport) => void) | undefined;
   private readonly maxInFlight: number;
-  private readonly maxParkedBytes: number;
   private readonly drainTimeoutMs: number;
   private inputEnded = false;
   private ending = false;
-  private stalled = false;
+  /** Requests are paused: for want of credit, for a peer that reads slowly, or for the rest of a turn. */
+  private holding = false;
+  /** Parked requests are being delivered. */
+  private releasing = false;
+  /** Set from the first handler of a turn that runs outside of a read batch to the end of that turn. */
+  private turnEnd: NodeJS.Immediate | undefined = undefined;
+  /** Frames of a batch were left for the next turn. */
+  private heldBack = false;
+  /** The turn has had its share: nothing more is run in it. */
+  private resting = false;
   private readonly settledWaiters: (() => void)[] = [];
   private drainTimer: NodeJS.Timeout | undefined = undefined;
   /** The request that is being dispatched, for `paramsText`; legal only inside `onFrames`. */
   private currentBatch: FrameBatch | undefined = undefined;
   private currentIndex = 0;
-  private currentText: string | undefined = undefined;
   /** One closure for all requests. */
-  private readonly paramsText = (): string | undefined => {
-    return this.currentBatch === undefined
-      ? this.currentText
-      : this.currentBatch.payloadText(this.currentIndex);
-  };
+  private readonly paramsText = (): string | undefined =>
+    this.currentBatch?.payloadText(this.currentIndex);
 
   constructor(server: McpServer, duplex: Duplex, options: ServeOptions) {
     const catalog = catalogOf(server);
     this.duplex = duplex;
     this.onReport = options.onReport;
     this.maxInFlight = limitValue('maxInFlight', options.maxInFlight);
-    this.maxParkedBytes = limitValue('maxParkedBytes', options.maxParkedBytes);
     this.drainTimeoutMs = limitValue('drainTimeoutMs', options.drainTimeoutMs);
-    this.out = new ReplyWriter(duplex, this.stats);
+    this.stats = newSessionStats(duplex.parked);
+    this.out = new ReplyWriter(duplex, this.stats, this.turn);
     const answers = new ToolAnswers(this.out, catalog.infoText);
     this.runner = new ToolRunner(this.out, answers, this.stats, () => this.afterSettled());
     this.dispatcher = new Dispatcher(catalog, this.out, this.runner, options.legacy === 'reject');
     duplex.start({
       onFrames: (batch) => this.frames(batch),
+      isFree: (batch, index) => this.isFree(batch, index),
       onEnd: () => this.endOfInput(),
       onDrain: () => this.drained(),
       onClose: (reason) => this.connectionClosed(reason),
@@ -99,10 +104,11 @@ class Session implements ServerSession {
   private frames(batch: FrameBatch): number {
     const count = batch.count;
     let index = 0;
+    if (!this.releasing) this.turn.begin();
     while (index < count) {
       switch (batch.kind(index)) {
         case 'request':
-          this.request(batch, index);
+          if (!this.request(batch, index)) return this.stopAt(index);
           break;
         case 'notification':
           this.notification(batch, index);
@@ -126,69 +132,80 @@ class Session implements ServerSession {
           });
       }
       index++;
-      if (this.stalled) break;
+      if (this.turn.isWordy && index < count) {
+        // Cheaper than to park them: they were answered fast until now.
+        this.heldBack = true;
+        this.endTurn();
+        break;
+      }
     }
+    return this.stopAt(index);
+  }
+
+  private stopAt(index: number): number {
     this.currentBatch = undefined;
     return index;
   }
 
-  private request(batch: FrameBatch, index: number): void {
+  /** False: it may not run now, and comes again. */
+  private request(batch: FrameBatch, index: number): boolean {
+    // What comes now gets no answer any more.
+    if (this.ending) return true;
+    const isCrowded = this.runner.size !== 0 || this.holding || this.out.congested;
+    if (isCrowded && !this.hasCredit && !this.isFree(batch, index)) {
+      this.hold();
+      return false;
+    }
     this.stats.requests++;
-    if (this.ending) return;
     let params: unknown;
     try {
       params = batch.payload(index);
     } catch (error) {
       this.badPayload(batch, index, error);
-      return;
+      return true;
     }
     const idText = batch.idText(index) as string;
-    const method = batch.method(index) as string;
-    if (
-      (this.runner.size !== 0 || this.parked.size !== 0 || this.out.congested) &&
-      !this.admit(batch, index, idText, method)
-    )
-      return;
+    if (isCrowded && this.isInFlight(batch, index)) {
+      this.duplicate(batch, index, idText);
+      return true;
+    }
     // Mostly the same as before, and a store into an old object costs more than a look.
     if (this.currentBatch !== batch) this.currentBatch = batch;
     this.currentIndex = index;
     this.dispatcher.dispatch(
       idText,
-      method,
+      batch.method(index) as string,
       (params ?? undefined) as Record<string, unknown> | undefined,
       this.paramsText,
     );
+    if (this.runner.size >= this.maxInFlight) this.hold();
+    if (this.turn.isOver() || (this.releasing && this.turn.isWordy)) this.rest();
+    return true;
   }
 
-  /** False if the request was refused or parked: while others run, not every request may start at once. */
-  private admit(batch: FrameBatch, index: number, idText: string, method: string): boolean {
+  /** One more request may run. */
+  private get hasCredit(): boolean {
+    return this.runner.size < this.maxInFlight && !this.holding && !this.out.congested;
+  }
+
+  /** What needs no credit: `ping`, and an id that is in flight, which is refused at once. */
+  private isFree(batch: FrameBatch, index: number): boolean {
+    return batch.method(index) === 'ping' || this.isInFlight(batch, index);
+  }
+
+  private isInFlight(batch: FrameBatch, index: number): boolean {
     const key = batch.idKey(index) as IdKey;
-    if (this.runner.has(key) || this.parked.has(key)) {
-      this.stats.duplicateIds++;
-      this.report({
-        code: 'DUPLICATE_ID',
-        message: `request id ${idText} is in flight already`,
-        offset: batch.start(index),
-      });
-      this.out.refuse(idText, DUPLICATE_ID);
-      return false;
-    }
-    const free = this.runner.size < this.maxInFlight && this.parked.size === 0 && !this.out.congested;
-    if (free || method === 'ping') return true;
-    this.parked.add({
-      key,
-      idText,
-      method,
-      paramsText: batch.payloadText(index),
-      byteCount: batch.byteLength(index),
+    return this.runner.has(key) || this.duplex.parked.has(key);
+  }
+
+  private duplicate(batch: FrameBatch, index: number, idText: string): void {
+    this.stats.duplicateIds++;
+    this.report({
+      code: 'DUPLICATE_ID',
+      message: `request id ${idText} is in flight already`,
+      offset: batch.start(index),
     });
-    this.countParked();
-    if (this.parked.byteCount > this.maxParkedBytes) {
-      this.stalled = true;
-      this.stats.readStalls++;
-      this.duplex.pause();
-    }
-    return false;
+    this.out.refuse(idText, DUPLICATE_ID);
   }
 
   private notification(batch: FrameBatch, index: number): void {
@@ -209,9 +226,8 @@ class Session implements ServerSession {
       'CANCELLED',
       typeof why === 'string' ? `Cancelled by the client: ${why}` : 'Cancelled by the client',
     );
-    if (this.parked.remove(key) === undefined && !this.runner.cancel(key, reason)) return;
+    if (!this.duplex.parked.drop(key) && !this.runner.cancel(key, reason)) return;
     this.stats.cancelled++;
-    this.countParked();
     this.endIfDrained();
   }
 
@@ -277,7 +293,7 @@ class Session implements ServerSession {
   private afterSettled(): void {
     if (this.runner.size === 0) for (const resolve of this.settledWaiters.splice(0)) resolve();
     if (this.ending) return;
-    this.runParked();
+    this.release();
     this.drainTimer?.refresh();
     this.endIfDrained();
   }
@@ -288,36 +304,47 @@ class Session implements ServerSession {
     this.afterSettled();
   }
 
-  private runParked(): void {
-    while (this.runner.size < this.maxInFlight && !this.out.congested) {
-      const request = this.parked.shift();
-      if (request === undefined) break;
-      this.currentText = request.paramsText;
-      // Decoded once before it was parked, so this cannot fail.
-      const params = request.paramsText === undefined ? undefined : decodeJson(request.paramsText);
-      this.dispatcher.dispatch(
-        request.idText,
-        request.method,
-        (params ?? undefined) as Record<string, unknown> | undefined,
-        this.paramsText,
-      );
+  /** From here on requests are parked. */
+  private hold(): void {
+    if (this.holding) return;
+    this.holding = true;
+    this.duplex.pauseRequests();
+  }
+
+  /** Runs what is parked, as far as it may run. */
+  private release(): void {
+    if (!this.holding || this.resting || this.runner.size >= this.maxInFlight || this.out.congested) return;
+    this.holding = false;
+    if (this.turnEnd === undefined && this.duplex.parked.count > 0) {
+      this.turn.begin();
+      this.endTurn();
     }
-    this.currentText = undefined;
-    this.countParked();
-    this.resumeReading();
+    this.releasing = true;
+    this.duplex.resumeRequests();
+    this.releasing = false;
   }
 
-  private countParked(): void {
-    this.stats.parked = this.parked.size;
-    this.stats.parkedBytes = this.parked.byteCount;
+  /** The rest of the turn belongs to others: to the writing of answers, to a ping or a cancel that has come meanwhile, to timers. */
+  private rest(): void {
+    this.resting = true;
+    this.hold();
+    this.endTurn();
   }
 
-  /** Half empty before reading goes on: no stop and go per request. */
-  private resumeReading(): void {
-    if (!this.stalled || this.parked.byteCount * 2 > this.maxParkedBytes) return;
-    this.stalled = false;
-    this.duplex.resume();
+  private endTurn(): void {
+    this.turnEnd ??= setImmediate(this.onTurnEnd);
   }
+
+  private readonly onTurnEnd = (): void => {
+    this.turnEnd = undefined;
+    this.resting = false;
+    this.release();
+    if (this.heldBack) {
+      this.heldBack = false;
+      this.duplex.resume();
+    }
+    this.endIfDrained();
+  };
 
   private endOfInput(): void {
     this.inputEnded = true;
@@ -333,7 +360,7 @@ class Session implements ServerSession {
 
   /** All input is read and all that was accepted is answered: flush and end. */
   private endIfDrained(): void {
-    if (!this.inputEnded || this.ending || this.runner.owed !== 0 || this.parked.size !== 0) return;
+    if (!this.inputEnded || this.ending || this.runner.owed !== 0 || this.duplex.parked.count !== 0) return;
     this.ending = true;
     clearTimeout(this.drainTimer);
     // `close()` of own stdio gives unsent bytes a limited time; a peer that reads slowly, a pager for one, must get every answer all the same.
@@ -344,10 +371,7 @@ class Session implements ServerSession {
     if (this.ending) return;
     this.ending = true;
     clearTimeout(this.drainTimer);
-    for (let request = this.parked.shift(); request !== undefined; request = this.parked.shift()) {
-      this.out.refuse(request.idText, SHUTTING_DOWN);
-    }
-    this.countParked();
+    for (const idText of this.duplex.parked.dropAll()) this.out.refuse(idText, SHUTTING_DOWN);
     this.runner.abortAll(new McpError('PEER_CLOSED', 'The server is shutting down'), SHUTTING_DOWN);
   }
 
@@ -355,8 +379,7 @@ class Session implements ServerSession {
     this.ending = true;
     this.out.shut();
     clearTimeout(this.drainTimer);
-    this.parked.clear();
-    this.countParked();
+    clearImmediate(this.turnEnd);
     this.runner.abortAll(new McpError('PEER_CLOSED', `The connection ended: ${reason.kind}`), undefined);
   }
 }

@@ -1,5 +1,17 @@
 import { createFrameReader, type FrameReader, type FrameReaderOptions } from '@linewire/framing';
-import type { CloseReason, Duplex, DuplexHandlers, DuplexStats, FrameWriter } from '@linewire/transport';
+import {
+  type CloseReason,
+  type Duplex,
+  type DuplexHandlers,
+  type DuplexStats,
+  type FrameWriter,
+  limits,
+  RequestGate,
+} from '@linewire/transport';
+
+interface WireOptions extends Partial<FrameReaderOptions> {
+  readonly maxParkedBytes?: number;
+}
 
 /**
  * A duplex whose peer is the test: raw bytes in, sent lines out. It reads as own stdio does, so a session over it
@@ -16,19 +28,29 @@ export class Wire implements Duplex {
   full = false;
   paused = false;
   ended = false;
+  readonly parked: RequestGate;
   private readonly reader: FrameReader;
   private handlers: DuplexHandlers | undefined;
   private settle: (reason: CloseReason) => void = () => {};
   private readonly waiters: (() => void)[] = [];
 
-  constructor(options: Partial<FrameReaderOptions> = {}) {
+  constructor(options: WireOptions = {}) {
     this.closed = new Promise((resolve) => {
       this.settle = resolve;
     });
+    const { maxParkedBytes, ...reading } = options;
+    this.parked = new RequestGate(
+      {
+        pauseReading: () => this.pauseReading(),
+        resumeReading: () => this.resumeReading(),
+        sendReserved: (frame) => this.send(frame),
+      },
+      maxParkedBytes ?? limits.maxParkedBytes.default,
+    );
     this.reader = createFrameReader({
       validate: 'envelope',
-      ...options,
-      onFrames: (batch) => this.handlers?.onFrames(batch),
+      ...reading,
+      onFrames: (batch) => this.parked.frames(batch),
     });
   }
 
@@ -38,6 +60,7 @@ export class Wire implements Duplex {
 
   start(handlers: DuplexHandlers): void {
     this.handlers = handlers;
+    this.parked.start(handlers);
   }
 
   send(frame: string): boolean {
@@ -69,13 +92,19 @@ export class Wire implements Duplex {
   }
 
   pause(): void {
-    this.paused = true;
-    this.reader.pause();
+    this.parked.pause();
   }
 
   resume(): void {
-    this.paused = false;
-    this.reader.resume();
+    this.parked.resume();
+  }
+
+  pauseRequests(): void {
+    this.parked.pauseRequests();
+  }
+
+  resumeRequests(): void {
+    this.parked.resumeRequests();
   }
 
   end(): void {
@@ -86,10 +115,21 @@ export class Wire implements Duplex {
     return this.finish({ kind: 'closed' });
   }
 
+  private pauseReading(): void {
+    this.paused = true;
+    this.reader.pause();
+  }
+
+  private resumeReading(): void {
+    this.paused = false;
+    this.reader.resume();
+  }
+
   /** Ends the connection for a reason of the peer's. */
   finish(reason: CloseReason): Promise<CloseReason> {
     const { handlers } = this;
     this.handlers = undefined;
+    this.parked.end();
     this.settle(reason);
     handlers?.onClose?.(reason);
     return this.closed;

@@ -9,6 +9,8 @@ export interface InboundOwner {
   /** The peer sends no more, and every frame has been delivered. Comes once. */
   inputEnded(): void;
   inputFailed(error: Error): void;
+  /** What comes from here on is thrown away, and what waits with it. Comes once. */
+  inputDiscarded(): void;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -73,6 +75,7 @@ export class Inbound implements Intake {
     if (this.#discarding) return;
     this.#discarding = true;
     this.#reader.close();
+    this.#owner.inputDiscarded();
     const wasHeld = this.#held;
     this.#held = false;
     if (this.#endComes) this.#end();

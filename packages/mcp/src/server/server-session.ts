@@ -50,14 +50,14 @@ class Session implements ServerSession {
   private ending = false;
   /** Requests are paused: for want of credit, for a peer that reads slowly, or for the rest of a turn. */
   private holding = false;
-  /** Parked requests are being delivered. */
-  private releasing = false;
-  /** Set from the first handler of a turn that runs outside of a read batch to the end of that turn. */
-  private turnEnd: NodeJS.Immediate | undefined = undefined;
-  /** Frames of a batch were left for the next turn. */
-  private heldBack = false;
-  /** The turn has had its share: nothing more is run in it. */
+  /** Set from the moment on when somebody waits for the next turn. */
+  private nextTurn: NodeJS.Immediate | undefined = undefined;
+  /** The handlers have had their share of this turn: nothing more is run in it. */
   private resting = false;
+  /** Reading is paused for the rest of the turn. */
+  private readsNextTurn = false;
+  /** A turn has begun that frames belong to wherever they come from. */
+  private inTurn = false;
   private readonly settledWaiters: (() => void)[] = [];
   private drainTimer: NodeJS.Timeout | undefined = undefined;
   /** The request that is being dispatched, for `paramsText`; legal only inside `onFrames`. */
@@ -104,7 +104,7 @@ class Session implements ServerSession {
   private frames(batch: FrameBatch): number {
     const count = batch.count;
     let index = 0;
-    if (!this.releasing) this.turn.begin();
+    if (!this.inTurn) this.turn.begin();
     while (index < count) {
       switch (batch.kind(index)) {
         case 'request':
@@ -132,12 +132,7 @@ class Session implements ServerSession {
           });
       }
       index++;
-      if (this.turn.isWordy && index < count) {
-        // Cheaper than to park them: they were answered fast until now.
-        this.heldBack = true;
-        this.endTurn();
-        break;
-      }
+      if (this.readsNextTurn) break;
     }
     return this.stopAt(index);
   }
@@ -179,7 +174,9 @@ class Session implements ServerSession {
       this.paramsText,
     );
     if (this.runner.size >= this.maxInFlight) this.hold();
-    if (this.turn.isOver() || (this.releasing && this.turn.isWordy)) this.rest();
+    const isEnough = this.turn.isOver() || this.turn.isWordy;
+    // Behind a batch of the reader its turn is over anyway.
+    if (isEnough && (this.inTurn || index + 1 < batch.count)) this.rest();
     return true;
   }
 
@@ -315,34 +312,46 @@ class Session implements ServerSession {
   private release(): void {
     if (!this.holding || this.resting || this.runner.size >= this.maxInFlight || this.out.congested) return;
     this.holding = false;
-    if (this.turnEnd === undefined && this.duplex.parked.count > 0) {
+    if (this.nextTurn === undefined && this.duplex.parked.count > 0) {
       this.turn.begin();
-      this.endTurn();
+      this.waitForTurn();
     }
-    this.releasing = true;
+    const wasInTurn = this.inTurn;
+    this.inTurn = true;
     this.duplex.resumeRequests();
-    this.releasing = false;
+    this.inTurn = wasInTurn;
   }
 
-  /** The rest of the turn belongs to others: to the writing of answers, to a ping or a cancel that has come meanwhile, to timers. */
+  /**
+   * The rest of the turn belongs to others: to timers, to settling handlers, to the writing of answers. Slow requests are parked, so that a
+   * ping or a cancel behind them gets through; of fast ones nothing more is read, which is cheaper, and they are soon done with.
+   */
   private rest(): void {
+    if (this.resting) return;
     this.resting = true;
-    this.hold();
-    this.endTurn();
+    if (this.turn.isSlow) this.hold();
+    else {
+      this.readsNextTurn = true;
+      this.duplex.pause();
+    }
+    this.waitForTurn();
   }
 
-  private endTurn(): void {
-    this.turnEnd ??= setImmediate(this.onTurnEnd);
+  private waitForTurn(): void {
+    this.nextTurn ??= setImmediate(this.onTurn);
   }
 
-  private readonly onTurnEnd = (): void => {
-    this.turnEnd = undefined;
+  private readonly onTurn = (): void => {
+    this.nextTurn = undefined;
     this.resting = false;
+    this.turn.begin();
+    this.inTurn = true;
     this.release();
-    if (this.heldBack) {
-      this.heldBack = false;
+    if (this.readsNextTurn) {
+      this.readsNextTurn = false;
       this.duplex.resume();
     }
+    this.inTurn = false;
     this.endIfDrained();
   };
 
@@ -379,7 +388,7 @@ class Session implements ServerSession {
     this.ending = true;
     this.out.shut();
     clearTimeout(this.drainTimer);
-    clearImmediate(this.turnEnd);
+    clearImmediate(this.nextTurn);
     this.runner.abortAll(new McpError('PEER_CLOSED', `The connection ended: ${reason.kind}`), undefined);
   }
 }

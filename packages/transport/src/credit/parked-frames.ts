@@ -1,11 +1,23 @@
 import { type FrameBatch, type IdKey, type KeptFrame, keepFrame } from '@linewire/framing';
 
-/** Requests that wait, first in, first out, with removal by id. A Map keeps both in constant time. */
+/** One that waits. */
+export interface ParkedFrame {
+  readonly key: IdKey;
+  readonly frame: KeptFrame;
+}
+
+/**
+ * Requests that wait, first in, first out, with removal by id. A Map does both in constant time, if one iterator is kept: a new one would
+ * have to pass over all that was taken from the front.
+ */
 export class ParkedFrames {
   /** Sum of the frames, newlines not counted. At most `maxParkedBytes`. */
   byteCount = 0;
   readonly #maxParkedBytes: number;
-  readonly #frames: Map<IdKey, KeptFrame> = new Map();
+  readonly #frames: Map<IdKey, ParkedFrame> = new Map();
+  /** Stands behind `#first`. */
+  #iterator: MapIterator<ParkedFrame> | undefined;
+  #first: ParkedFrame | undefined;
 
   constructor(maxParkedBytes: number) {
     this.#maxParkedBytes = maxParkedBytes;
@@ -30,30 +42,36 @@ export class ParkedFrames {
   /** Copies a request whose id is not among them. */
   add(key: IdKey, batch: FrameBatch, index: number): void {
     const frame = keepFrame(batch, index);
-    this.#frames.set(key, frame);
+    this.#frames.set(key, { key, frame });
     this.byteCount += frame.byteLength;
   }
 
   /** The oldest, which stays. */
-  first(): readonly [IdKey, KeptFrame] | undefined {
-    for (const entry of this.#frames) return entry;
-    return undefined;
+  first(): ParkedFrame | undefined {
+    if (this.#first === undefined && this.#frames.size > 0) {
+      this.#iterator ??= this.#frames.values();
+      this.#first = this.#iterator.next().value;
+    }
+    return this.#first;
   }
 
   /** False: there is none of that id. */
   drop(key: IdKey): boolean {
-    const frame = this.#frames.get(key);
-    if (frame === undefined) return false;
+    const parked = this.#frames.get(key);
+    if (parked === undefined) return false;
     this.#frames.delete(key);
-    this.byteCount -= frame.byteLength;
-    frame.drop();
+    this.byteCount -= parked.frame.byteLength;
+    if (parked === this.#first) this.#first = undefined;
+    // One that has come to its end stays there.
+    if (this.#frames.size === 0) this.#iterator = undefined;
+    parked.frame.drop();
     return true;
   }
 
   /** Drops all but one, and tells the exact text of each id, in order. */
   dropAll(except: IdKey | undefined): string[] {
     const ids: string[] = [];
-    for (const [key, frame] of this.#frames) {
+    for (const { key, frame } of this.#frames.values()) {
       if (key === except) continue;
       ids.push(frame.deliver(idTextOf));
       this.drop(key);
@@ -62,9 +80,7 @@ export class ParkedFrames {
   }
 
   clear(): void {
-    for (const frame of this.#frames.values()) frame.drop();
-    this.#frames.clear();
-    this.byteCount = 0;
+    for (const key of this.#frames.keys()) this.drop(key);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { FrameBatch, IdKey, KeptFrame } from '@linewire/framing';
+import type { FrameBatch, IdKey } from '@linewire/framing';
 import type { DuplexHandlers, ParkedRequests } from '../duplex.ts';
-import { ParkedFrames } from './parked-frames.ts';
+import { type ParkedFrame, ParkedFrames } from './parked-frames.ts';
 
 /** What a gate does to its duplex. */
 export interface GateOwner {
@@ -185,7 +185,7 @@ export class RequestGate implements ParkedRequests {
     if (this.#depth > 0) return;
     while (!this.#closed && !this.#paused && !this.#over) {
       const first = this.#parked.first();
-      if (first === undefined || !this.#deliver(first[0], first[1])) break;
+      if (first === undefined || !this.#deliver(first)) break;
     }
     if (this.#readsLater && !this.#paused) {
       this.#readsLater = false;
@@ -196,7 +196,7 @@ export class RequestGate implements ParkedRequests {
   }
 
   /** False: it was not consumed, and stays the first. */
-  #deliver(key: IdKey, frame: KeptFrame): boolean {
+  #deliver({ key, frame }: ParkedFrame): boolean {
     let consumed = 1;
     this.#current = key;
     this.#depth++;

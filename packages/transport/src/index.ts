@@ -7,9 +7,13 @@ export type {
   DuplexHandlers,
   DuplexStats,
   FrameWriter,
+  Lane,
   ParkedRequests,
   QueueOptions,
   ReadingOptions,
+  SendOptions,
+  SendOutcome,
+  Ticket,
 } from './duplex.ts';
 export {
   isTransportError,

@@ -11,8 +11,6 @@ import type { TurnBudget } from './turn-budget.ts';
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
 export class ReplyWriter implements CallOwner {
-  /** The outbox is above its high water mark: run no request that is not running yet. */
-  congested = false;
   private readonly duplex: Duplex;
   private readonly stats: SessionStats;
   private readonly turn: TurnBudget;
@@ -33,8 +31,8 @@ export class ReplyWriter implements CallOwner {
     this.frame.set(idText, shape, value, encoder);
     const { duplex, frame } = this;
     try {
-      const taken = isCold() ? duplex.sendEncoded(frame.text()) : duplex.sendWith(frame);
-      if (!taken) this.congested = true;
+      if (isCold()) duplex.sendEncoded(frame.text());
+      else duplex.sendWith(frame);
     } finally {
       frame.forget();
     }
@@ -65,6 +63,6 @@ export class ReplyWriter implements CallOwner {
   private write(frame: string): void {
     if (!this.open) return;
     this.turn.answerBytes += frame.length;
-    if (!this.duplex.sendEncoded(frame)) this.congested = true;
+    this.duplex.sendEncoded(frame);
   }
 }

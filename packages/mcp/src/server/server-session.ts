@@ -82,7 +82,8 @@ class Session implements ServerSession {
       onFrames: (batch) => this.frames(batch),
       isFree: (batch, index) => this.isFree(batch, index),
       onEnd: () => this.endOfInput(),
-      onDrain: () => this.drained(),
+      // The peer has read enough of what was sent: more may be run.
+      onDrain: () => this.afterSettled(),
       onClose: (reason) => this.connectionClosed(reason),
     });
   }
@@ -146,7 +147,7 @@ class Session implements ServerSession {
   private request(batch: FrameBatch, index: number): boolean {
     // What comes now gets no answer any more.
     if (this.ending) return true;
-    const isCrowded = this.runner.size !== 0 || this.holding || this.out.congested;
+    const isCrowded = this.runner.size !== 0 || this.holding || this.duplex.isFull;
     if (isCrowded && !this.hasCredit && !this.isFree(batch, index)) {
       this.hold();
       return false;
@@ -182,7 +183,7 @@ class Session implements ServerSession {
 
   /** One more request may run. */
   private get hasCredit(): boolean {
-    return this.runner.size < this.maxInFlight && !this.holding && !this.out.congested;
+    return this.runner.size < this.maxInFlight && !this.holding && !this.duplex.isFull;
   }
 
   /** What needs no credit: `ping`, and an id that is in flight, which is refused at once. */
@@ -295,12 +296,6 @@ class Session implements ServerSession {
     this.endIfDrained();
   }
 
-  /** The peer has read enough of what was sent: more may be run. */
-  private drained(): void {
-    this.out.congested = false;
-    this.afterSettled();
-  }
-
   /** From here on requests are parked. */
   private hold(): void {
     if (this.holding) return;
@@ -310,7 +305,7 @@ class Session implements ServerSession {
 
   /** Runs what is parked, as far as it may run. */
   private release(): void {
-    if (!this.holding || this.resting || this.runner.size >= this.maxInFlight || this.out.congested) return;
+    if (!this.holding || this.resting || this.runner.size >= this.maxInFlight || this.duplex.isFull) return;
     this.holding = false;
     if (this.nextTurn === undefined && this.duplex.parked.count > 0) {
       this.turn.begin();
@@ -363,7 +358,7 @@ class Session implements ServerSession {
 
   /** A peer that reads slowly holds its own answers up; only handlers are given up. */
   private drainTimedOut(): void {
-    if (this.out.congested) this.drainTimer?.refresh();
+    if (this.duplex.isFull) this.drainTimer?.refresh();
     else void this.close();
   }
 

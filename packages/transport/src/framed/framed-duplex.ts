@@ -6,9 +6,13 @@ import type {
   DuplexHandlers,
   DuplexStats,
   FrameWriter,
+  Lane,
   ParkedRequests,
   QueueOptions,
   ReadingOptions,
+  SendOptions,
+  SendOutcome,
+  Ticket,
 } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
 import { limitValue, waterMarks } from '../limits.ts';
@@ -38,6 +42,10 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
     return this.outbox.queuedBytes;
   }
 
+  get isFull(): boolean {
+    return this.outbox.isFull;
+  }
+
   get stats(): DuplexStats {
     const { frames, bytes, faults, invalid, blankFrames } = this.inbound.stats;
     const { framesOut, bytesOut, stalls, droppedBytes } = this.outbox;
@@ -63,16 +71,28 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
     this.started();
   }
 
-  send(frame: string): boolean {
-    return this.outbox.send(frame);
+  send(frame: string | Uint8Array | object, options?: SendOptions): Ticket {
+    return this.outbox.send(frame, options);
   }
 
-  sendEncoded(frame: string): boolean {
-    return this.outbox.sendEncoded(frame);
+  sendEncoded(frame: string, lane?: Lane): Ticket {
+    return this.outbox.sendEncoded(frame, lane);
   }
 
-  sendWith(writer: FrameWriter): boolean {
-    return this.outbox.sendWith(writer);
+  sendWith(writer: FrameWriter, lane?: Lane): Ticket {
+    return this.outbox.sendWith(writer, lane);
+  }
+
+  sendReserved(frame: string): boolean {
+    return this.outbox.sendReserved(frame);
+  }
+
+  withdraw(ticket: Ticket): boolean {
+    return this.outbox.withdraw(ticket);
+  }
+
+  settled(ticket: Ticket): Promise<SendOutcome> {
+    return this.outbox.settled(ticket);
   }
 
   flush(): void {
@@ -123,12 +143,6 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
 
   resumeReading(): void {
     this.inbound.resume();
-  }
-
-  /** To be replaced by the outbox's reserved quota. */
-  sendReserved(frame: string): boolean {
-    this.outbox.sendEncoded(frame);
-    return true;
   }
 
   drained(): void {

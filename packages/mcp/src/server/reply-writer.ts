@@ -7,20 +7,17 @@ import type { CallOwner } from './call.ts';
 import { isCold } from './cold-answers.ts';
 import { ResultFrame } from './result-frame.ts';
 import type { ResultShape } from './result-shape.ts';
-import type { TurnBudget } from './turn-budget.ts';
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
 export class ReplyWriter implements CallOwner {
   private readonly duplex: Duplex;
   private readonly stats: SessionStats;
-  private readonly turn: TurnBudget;
   private open = true;
   private readonly frame: ResultFrame = new ResultFrame();
 
-  constructor(duplex: Duplex, stats: SessionStats, turn: TurnBudget) {
+  constructor(duplex: Duplex, stats: SessionStats) {
     this.duplex = duplex;
     this.stats = stats;
-    this.turn = turn;
   }
 
   /**
@@ -36,7 +33,6 @@ export class ReplyWriter implements CallOwner {
     } finally {
       frame.forget();
     }
-    this.turn.answerBytes += frame.byteCount;
     this.stats.answers++;
   }
 
@@ -61,8 +57,6 @@ export class ReplyWriter implements CallOwner {
   }
 
   private write(frame: string): void {
-    if (!this.open) return;
-    this.turn.answerBytes += frame.length;
-    this.duplex.sendEncoded(frame);
+    if (this.open) this.duplex.sendEncoded(frame);
   }
 }

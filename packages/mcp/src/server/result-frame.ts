@@ -10,8 +10,6 @@ const OPEN_BRACE = 0x7b;
 
 /** The result of one call as a frame that writes itself: constants, the id as it came, and the encoded value. One object serves all calls. */
 export class ResultFrame implements FrameWriter {
-  /** Bytes of the last frame that was written; characters, where it was asked for as text. */
-  byteCount = 0;
   private idText = '';
   private shape: ResultShape = wholeResult;
   private value: unknown = undefined;
@@ -41,9 +39,7 @@ export class ResultFrame implements FrameWriter {
     if (at >= 0) at = encoder.textInto(target, at, this.idText);
     if (at >= 0) at = encoder.constantInto(target, at, shape.before);
     if (at >= 0) at = shape.joins ? this.membersInto(target, at) : encoder.encodeInto(target, at, this.value);
-    if (at >= 0) at = encoder.constantInto(target, at, shape.after);
-    this.byteCount = at - start;
-    return at;
+    return at < 0 ? at : encoder.constantInto(target, at, shape.after);
   }
 
   text(): string {
@@ -51,9 +47,7 @@ export class ResultFrame implements FrameWriter {
     const { value } = this;
     const json = typeof value === 'string' ? encodeText(value) : encodeJson(value);
     if (joins && !json.startsWith('{"')) throw withoutMembers();
-    const text = HEAD.text + this.idText + before.text + (joins ? `,${json.slice(1, -1)}` : json) + after.text;
-    this.byteCount = text.length;
-    return text;
+    return HEAD.text + this.idText + before.text + (joins ? `,${json.slice(1, -1)}` : json) + after.text;
   }
 
   /** A comma takes the place of the opening brace; what follows overwrites the closing one. */

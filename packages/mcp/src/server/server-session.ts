@@ -74,7 +74,7 @@ class Session implements ServerSession {
     this.maxInFlight = limitValue('maxInFlight', options.maxInFlight);
     this.drainTimeoutMs = limitValue('drainTimeoutMs', options.drainTimeoutMs);
     this.stats = newSessionStats(duplex.parked);
-    this.out = new ReplyWriter(duplex, this.stats, this.turn);
+    this.out = new ReplyWriter(duplex, this.stats);
     const answers = new ToolAnswers(this.out, catalog.infoText);
     this.runner = new ToolRunner(this.out, answers, this.stats, () => this.afterSettled());
     this.dispatcher = new Dispatcher(catalog, this.out, this.runner, options.legacy === 'reject');
@@ -105,11 +105,17 @@ class Session implements ServerSession {
   private frames(batch: FrameBatch): number {
     const count = batch.count;
     let index = 0;
-    if (!this.inTurn) this.turn.begin();
+    const { turn } = this;
+    if (!this.inTurn) turn.begin(this.duplex.queuedBytes);
+    let { untilLook } = turn;
     while (index < count) {
       switch (batch.kind(index)) {
         case 'request':
           if (!this.request(batch, index)) return this.stopAt(index);
+          if (--untilLook === 0) {
+            this.look(index + 1 < count);
+            untilLook = turn.untilLook;
+          }
           break;
         case 'notification':
           this.notification(batch, index);
@@ -135,6 +141,9 @@ class Session implements ServerSession {
       index++;
       if (this.readsNextTurn) break;
     }
+    turn.untilLook = untilLook;
+    // Before the next request comes: one that is given back costs a batch of its own.
+    if (this.runner.size >= this.maxInFlight) this.hold();
     return this.stopAt(index);
   }
 
@@ -148,10 +157,7 @@ class Session implements ServerSession {
     // What comes now gets no answer any more.
     if (this.ending) return true;
     const isCrowded = this.runner.size !== 0 || this.holding || this.duplex.isFull;
-    if (isCrowded && !this.hasCredit && !this.isFree(batch, index)) {
-      this.hold();
-      return false;
-    }
+    if (isCrowded && !this.mayCome(batch, index)) return false;
     this.stats.requests++;
     let params: unknown;
     try {
@@ -174,16 +180,15 @@ class Session implements ServerSession {
       (params ?? undefined) as Record<string, unknown> | undefined,
       this.paramsText,
     );
-    if (this.runner.size >= this.maxInFlight) this.hold();
-    const isEnough = this.turn.isOver() || this.turn.isWordy;
-    // Behind a batch of the reader its turn is over anyway.
-    if (isEnough && (this.inTurn || index + 1 < batch.count)) this.rest();
     return true;
   }
 
-  /** One more request may run. */
-  private get hasCredit(): boolean {
-    return this.runner.size < this.maxInFlight && !this.holding && !this.duplex.isFull;
+  /** Whether a request is looked at now. False: requests are parked from here on. */
+  private mayCome(batch: FrameBatch, index: number): boolean {
+    if (this.runner.size < this.maxInFlight && !this.holding && !this.duplex.isFull) return true;
+    if (this.isFree(batch, index)) return true;
+    this.hold();
+    return false;
   }
 
   /** What needs no credit: `ping`, and an id that is in flight, which is refused at once. */
@@ -204,6 +209,12 @@ class Session implements ServerSession {
       offset: batch.start(index),
     });
     this.out.refuse(idText, DUPLICATE_ID);
+  }
+
+  /** A few requests have been run since the last look. */
+  private look(hasMore: boolean): void {
+    // Behind a batch of the reader its turn is over anyway.
+    if (this.turn.isOver(this.duplex.queuedBytes) && (hasMore || this.inTurn)) this.rest();
   }
 
   private notification(batch: FrameBatch, index: number): void {
@@ -308,7 +319,7 @@ class Session implements ServerSession {
     if (!this.holding || this.resting || this.runner.size >= this.maxInFlight || this.duplex.isFull) return;
     this.holding = false;
     if (this.nextTurn === undefined && this.duplex.parked.count > 0) {
-      this.turn.begin();
+      this.turn.begin(this.duplex.queuedBytes);
       this.waitForTurn();
     }
     const wasInTurn = this.inTurn;
@@ -339,7 +350,7 @@ class Session implements ServerSession {
   private readonly onTurn = (): void => {
     this.nextTurn = undefined;
     this.resting = false;
-    this.turn.begin();
+    this.turn.begin(this.duplex.queuedBytes);
     this.inTurn = true;
     this.release();
     if (this.readsNextTurn) {

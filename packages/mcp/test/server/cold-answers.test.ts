@@ -1,5 +1,4 @@
 import { expect, it, vi } from 'vitest';
-import { TurnBudget } from '../../src/server/turn-budget.ts';
 import { nothingParked } from '../support/nothing-parked.ts';
 
 it('the first 1,024 answers of a thread go out as text, all later ones as bytes', async () => {
@@ -16,7 +15,7 @@ it('the first 1,024 answers of a thread go out as text, all later ones as bytes'
     sendWith: (writer: { text(): string }) => ways.push(`bytes ${writer.text()}`) > 0,
   };
   const stats = newSessionStats(nothingParked);
-  const out = new ReplyWriter(duplex as never, stats, new TurnBudget());
+  const out = new ReplyWriter(duplex as never, stats);
   const encoder = new JsonEncoder();
   for (let n = 0; n < 1030; n++) out.answer(String(n), legacyShapes.text, 'x', encoder);
   const frame = (n: number): string =>

@@ -4,7 +4,6 @@ import { JsonEncoder } from '@linewire/framing';
 import { expect, it } from 'vitest';
 import { ReplyWriter } from '../../src/server/reply-writer.ts';
 import { wholeResult } from '../../src/server/result-shape.ts';
-import { TurnBudget } from '../../src/server/turn-budget.ts';
 import { newSessionStats } from '../../src/session/session-stats.ts';
 import { nothingParked } from '../support/nothing-parked.ts';
 
@@ -19,7 +18,7 @@ it.each([
   const duplex = {
     sendWith: (writer: { writeInto(to: Uint8Array, at: number): number }) => writer.writeInto(target, 0) > 0,
   };
-  const out = new ReplyWriter(duplex as never, newSessionStats(nothingParked), new TurnBudget());
+  const out = new ReplyWriter(duplex as never, newSessionStats(nothingParked));
   const encoder = new JsonEncoder();
   const result = ((): WeakRef<object> => {
     const value = { content };

@@ -14,7 +14,8 @@ export const limits: {
     min: 1,
     max: 1_000_000,
     unit: 'requests',
-    meaning: 'handlers that run at once; requests beyond wait in the parked queue (transport: maxParkedBytes)',
+    meaning:
+      'handlers that run at once; requests beyond wait in the parked queue (transport: maxParkedBytes)',
   },
   drainTimeoutMs: {
     default: 10_000,

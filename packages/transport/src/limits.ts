@@ -29,7 +29,10 @@ export const limits: {
   highWaterBytes: bytes(MIB, 'unsent bytes above which the outbox is full: requests are not taken'),
   lowWaterBytes: bytes(256 * KIB, 'unsent bytes at which onDrain is called after that'),
   reservedBytes: bytes(64 * KIB, 'unsent bytes of sendReserved() frames that may stand above all else'),
-  maxParkedBytes: bytes(4 * MIB, 'requests that wait while requests are paused; beyond, reading stops or they are refused'),
+  maxParkedBytes: bytes(
+    4 * MIB,
+    'requests that wait while requests are paused; beyond, reading stops or they are refused',
+  ),
   exitFlushMs: milliseconds(2000, 'longest time for unsent bytes when the process exits or own stdio closes'),
   closeTimeoutMs: milliseconds(2000, 'time a child has after the end of its stdin, before SIGTERM'),
   termTimeoutMs: milliseconds(2000, 'time a child has after SIGTERM, before SIGKILL'),

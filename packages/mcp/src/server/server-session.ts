@@ -64,8 +64,7 @@ class Session implements ServerSession {
   private currentBatch: FrameBatch | undefined = undefined;
   private currentIndex = 0;
   /** One closure for all requests. */
-  private readonly paramsText = (): string | undefined =>
-    this.currentBatch?.payloadText(this.currentIndex);
+  private readonly paramsText = (): string | undefined => this.currentBatch?.payloadText(this.currentIndex);
 
   constructor(server: McpServer, duplex: Duplex, options: ServeOptions) {
     const catalog = catalogOf(server);

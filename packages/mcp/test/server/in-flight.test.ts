@@ -5,7 +5,11 @@ import { serve } from '../../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
 
-function run({ maxParkedBytes, ...options }: ServeOptions & { maxParkedBytes?: number } = {}): { gate: Gate; wire: Wire; session: ServerSession } {
+function run({ maxParkedBytes, ...options }: ServeOptions & { maxParkedBytes?: number } = {}): {
+  gate: Gate;
+  wire: Wire;
+  session: ServerSession;
+} {
   const gate = new Gate();
   const wire = new Wire(maxParkedBytes === undefined ? {} : { maxParkedBytes });
   const session = serve(exampleServer(gate), wire, options);

@@ -67,7 +67,7 @@ describe('requests that are paused', () => {
     });
     await feed(note);
     near.pauseRequests();
-    await feed(request('"ü"', 'ä\\u00e4'), request(9007199254740993 as number));
+    await feed(request('"ü"', 'ä\\u00e4'), request('9007199254740993'));
     near.resumeRequests();
     expect(frames[1]).toEqual([request('"ü"', 'ä\\u00e4'), 34, { pad: 'ää' }, '"ü"']);
     expect((frames[2] as unknown[])[1]).toBe(34 + Buffer.byteLength(request('"ü"', 'ä\\u00e4')) + 1);

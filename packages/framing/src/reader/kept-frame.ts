@@ -1,5 +1,9 @@
 import { FrameBatch } from './batch.ts';
 import { type BatchSource, releaseRows } from './batch-source.ts';
+import { ROW_BYTES } from './row-bytes.ts';
+
+/** Bytes of memory that a kept frame takes beside its own. */
+export const keptFrameOverheadBytes: number = ROW_BYTES;
 
 /**
  * One frame that outlives its batch: its row and an exact copy of its bytes, in one piece of memory. It is read again as what it was, without
@@ -13,9 +17,9 @@ export class KeptFrame {
     this.#source = source;
   }
 
-  /** Bytes of the frame, newline not included. */
-  get byteLength(): number {
-    return this.#source.window.length;
+  /** Bytes of memory for the frame and its row: the frame's length, newline not included, and `keptFrameOverheadBytes`. */
+  get heldBytes(): number {
+    return this.#source.window.length + ROW_BYTES;
   }
 
   /**

@@ -1,4 +1,10 @@
-import { type FrameBatch, type IdKey, type KeptFrame, keepFrame } from '@linewire/framing';
+import {
+  type FrameBatch,
+  type IdKey,
+  type KeptFrame,
+  keepFrame,
+  keptFrameOverheadBytes,
+} from '@linewire/framing';
 
 /** One that waits. */
 export interface ParkedFrame {
@@ -11,7 +17,7 @@ export interface ParkedFrame {
  * have to pass over all that was taken from the front.
  */
 export class ParkedFrames {
-  /** Sum of the frames, newlines not counted. At most `maxParkedBytes`. */
+  /** Memory that they take. At most `maxParkedBytes`. */
   byteCount = 0;
   readonly #maxParkedBytes: number;
   readonly #frames: Map<IdKey, ParkedFrame> = new Map();
@@ -35,15 +41,16 @@ export class ParkedFrames {
     return this.#frames.has(key);
   }
 
-  fits(byteCount: number): boolean {
-    return this.byteCount + byteCount <= this.#maxParkedBytes;
+  /** Whether there is room for a frame of that length. */
+  fits(frameBytes: number): boolean {
+    return this.byteCount + frameBytes + keptFrameOverheadBytes <= this.#maxParkedBytes;
   }
 
   /** Copies a request whose id is not among them. */
   add(key: IdKey, batch: FrameBatch, index: number): void {
     const frame = keepFrame(batch, index);
     this.#frames.set(key, { key, frame });
-    this.byteCount += frame.byteLength;
+    this.byteCount += frame.heldBytes;
   }
 
   /** The oldest, which stays. */
@@ -60,7 +67,7 @@ export class ParkedFrames {
     const parked = this.#frames.get(key);
     if (parked === undefined) return false;
     this.#frames.delete(key);
-    this.byteCount -= parked.frame.byteLength;
+    this.byteCount -= parked.frame.heldBytes;
     if (parked === this.#first) this.#first = undefined;
     // One that has come to its end stays there.
     if (this.#frames.size === 0) this.#iterator = undefined;

@@ -39,7 +39,7 @@ describe('a kept frame', () => {
     ['longer than the window, in many pieces', request(2, 'x'.repeat(400_000))],
   ])('(%s) is the same frame after its batch, whatever came since', (_, text) => {
     const line = `${request(1)}\n${text}\n`;
-    const pieces = line.match(/[^]{1,100000}/g) ?? [];
+    const pieces = line.match(/[\s\S]{1,100000}/g) ?? [];
     let kept: KeptFrame | undefined;
     let fresh: unknown[] = [];
     read([...pieces, `${request(3)}\n`.repeat(2000)], (batch) => {

@@ -14,4 +14,5 @@ export const serverBin: string = fromRoot('apps/server/bin/linewire-server.js');
 export const bareLoopPath: string = fromRoot('packages/testkit/peers/bare-loop.mjs');
 export const bigInputPath: string = fromRoot('packages/testkit/cases/gen-big.mjs');
 export const thousandMessages: string = fromRoot('messages/1000-messages.jsonl');
+export const externalMemoryPath: string = fromRoot('benchmarks/peers/external-memory.cjs');
 export const peerPath = (name: string): string => fromRoot(`benchmarks/peers/${name}.mjs`);

@@ -13,6 +13,7 @@ import { processCases } from './process-cases.ts';
 import { waitForQuiet } from './quiet.ts';
 import { type Noise, type Row, type RunResult, resultSchema } from './results.ts';
 import { findRuntimes, type Runtime } from './runtimes.ts';
+import { runSlowReaderCase, slowReaderCase, transportGroup } from './slow-reader-case.ts';
 import { runValidationCase, validationCases, validationGroup } from './validation-case.ts';
 import { validationName } from './validation-sides.ts';
 
@@ -73,6 +74,11 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       run: async (fit: boolean) => ({ rows: await runLinearCase(name, chunkBytes, quick, fit) }),
     })),
     { group: 'memory', name: memoryCase, run: async (fit) => ({ rows: await runMemoryCase(fit) }) },
+    {
+      group: transportGroup,
+      name: slowReaderCase,
+      run: async (fit) => ({ rows: await runSlowReaderCase(fit) }),
+    },
   ];
   return only === undefined ? all : all.filter(({ group, name }) => `${group}/${name}`.includes(only));
 }

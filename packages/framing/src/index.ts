@@ -22,6 +22,7 @@ export type { DecodingStats } from './json/shapes/decoding-stats.ts';
 export { type Limit, type LimitName, limits, limitWithin } from './limits.ts';
 export type { FrameBatch } from './reader/batch.ts';
 export { jsonBytes } from './reader/json-bytes.ts';
+export { type KeptFrame, keepFrame, keptFrameOverheadBytes } from './reader/kept-frame.ts';
 export { lazyJson } from './reader/lazy-json.ts';
 export type { FrameReaderOptions } from './reader/options.ts';
 export { createFrameReader, type FrameReader } from './reader/reader.ts';

@@ -24,6 +24,8 @@ describe('the public names', () => {
       'isFramingError',
       'jsonBytes',
       'jsonConstant',
+      'keepFrame',
+      'keptFrameOverheadBytes',
       'lazyJson',
       'limitWithin',
       'limits',

@@ -1,13 +1,11 @@
 import { type Limit, limitWithin } from '@linewire/framing';
 import { McpError } from './errors.ts';
 
-const MAX_BYTES = 2 ** 31 - 1;
 const MAX_MS = 2 ** 31 - 1;
 
 /** The limits of this package; those of reading and writing belong to framing and transport. The docs are made from this. */
 export const limits: {
   readonly maxInFlight: Limit;
-  readonly maxParkedBytes: Limit;
   readonly drainTimeoutMs: Limit;
   readonly requestTimeoutMs: Limit;
 } = {
@@ -16,14 +14,8 @@ export const limits: {
     min: 1,
     max: 1_000_000,
     unit: 'requests',
-    meaning: 'handlers that run at once; requests beyond wait in the parked queue',
-  },
-  maxParkedBytes: {
-    default: 4 * 1024 * 1024,
-    min: 0,
-    max: MAX_BYTES,
-    unit: 'bytes',
-    meaning: 'requests that wait; beyond, reading stops',
+    meaning:
+      'handlers that run at once; requests beyond wait in the parked queue (transport: maxParkedBytes)',
   },
   drainTimeoutMs: {
     default: 10_000,

@@ -36,7 +36,6 @@ describe('the public surface', () => {
     ]);
     expect(limits).toEqual([
       ['maxInFlight', 256, 1, 1_000_000],
-      ['maxParkedBytes', 4_194_304, 0, 2_147_483_647],
       ['drainTimeoutMs', 10_000, 0, 2_147_483_647],
       ['requestTimeoutMs', 60_000, 0, 2_147_483_647],
     ]);
@@ -62,7 +61,7 @@ describe('the public surface', () => {
     for (const code of Object.keys(mcp.MCP_CODES)) expect(tests).toContain(`'${code}'`);
   });
 
-  it.each(['maxInFlight', 'maxParkedBytes', 'drainTimeoutMs', 'requestTimeoutMs'] as const)(
+  it.each(['maxInFlight', 'drainTimeoutMs', 'requestTimeoutMs'] as const)(
     '%s is validated: whole, and within its range',
     async (name) => {
       const { limitValue } = await import('../src/limits.ts');

@@ -1,13 +1,19 @@
 export { type ChildDuplex, type ChildOptions, spawnChild } from './child/child.ts';
 export type { InheritEnv } from './child/child-env.ts';
+export { type GateOwner, RequestGate } from './credit/request-gate.ts';
 export type {
   CloseReason,
   Duplex,
   DuplexHandlers,
   DuplexStats,
   FrameWriter,
+  Lane,
+  ParkedRequests,
   QueueOptions,
   ReadingOptions,
+  SendOptions,
+  SendOutcome,
+  Ticket,
 } from './duplex.ts';
 export {
   isTransportError,

@@ -1,5 +1,6 @@
 import { DIGIT_0 } from '../bytes.ts';
 import { PREVIEW_BYTES } from '../engine/sizes.ts';
+import { searchableView } from '../engine/window-bytes.ts';
 import { FramingError, faultError, isFramingError } from '../errors.ts';
 import { decodeRangeAs } from '../json/codec.ts';
 import { LazySource } from '../json/lazy/lazy-source.ts';
@@ -14,16 +15,19 @@ import {
   END,
   FAULT_OFFSET,
   FLAG_ASCII,
+  FLAG_DROPPED,
   FLAG_ERROR,
   FLAG_METHOD,
   FLAG_PARAMS,
   FLAG_RESULT,
+  FLAG_STORED,
   FLAG_UNTERMINATED,
   ID_END,
   ID_FORM_MASK,
   ID_FORM_SHIFT,
   ID_START,
   KIND_MASK,
+  LINE_END,
   META,
   METHOD_END,
   METHOD_START,
@@ -38,6 +42,7 @@ import { escapedPreview } from '../text/preview.ts';
 import { beginText, cutText, MAX_CUT_CHARACTERS } from '../text/recent-text.ts';
 import { type BatchSource, isLong } from './batch-source.ts';
 import { findFault } from './find-fault.ts';
+import { ROW_BYTES } from './row-bytes.ts';
 
 /** Digits that surely make an integer a double holds exactly. */
 const MAX_EXACT_DIGITS = 15;
@@ -61,6 +66,8 @@ export class FrameBatch {
   /** What lazy values read from: the window, and the long frame. Made when the first is asked for. */
   #lazyWindow: LazySource | undefined;
   #lazyLong: LazySource | undefined;
+  /** The latest part of this batch that was handed out. */
+  #part: FrameBatch | undefined;
 
   /** Batches are made by readers. @internal */
   constructor(source: BatchSource, first: number, count: number) {
@@ -276,6 +283,41 @@ export class FrameBatch {
     return this.#bytesOf(row).subarray(base, base + this.#length(row));
   }
 
+  /**
+   * The frames from `from` to before `to` as a batch of their own: no copy, one object. Legal until the next part is asked for, and as long as
+   * this batch is. What it says about consumed frames is its receiver's matter: this batch does not learn it.
+   *
+   * @throws FramingError `OPTION_RANGE` when that is not at least one frame of this batch
+   */
+  part(from: number, to: number): FrameBatch {
+    this.#row(from);
+    this.#row(to - 1);
+    if (to <= from)
+      throw new FramingError('OPTION_RANGE', `a part needs a frame: from ${from} to before ${to} is none`);
+    this.#part?.release();
+    this.#part = new FrameBatch(this.#source, this.#first + from, to - from);
+    return this.#part;
+  }
+
+  /** One frame alone, in memory of its own. @internal */
+  copyOf(index: number): BatchSource {
+    const row = this.#row(index);
+    const { options, names, slots, long, rows: live } = this.#source;
+    this.#refuseFault(index, live[row + META]);
+    const base = this.#base(row);
+    const length = this.#length(row);
+    const memory = new ArrayBuffer(ROW_BYTES + length);
+    const rows = new Int32Array(memory, 0, ROW_WORDS);
+    for (let word = 0; word < ROW_WORDS; word++) rows[word] = live[row + word];
+    rows[START] = 0;
+    rows[END] = length;
+    rows[LINE_END] = length;
+    rows[META] &= ~(FLAG_STORED | FLAG_DROPPED);
+    const window = searchableView(memory, ROW_BYTES, length);
+    window.set(this.#bytesOf(row).subarray(base, base + length));
+    return { options, names, slots, rows, window, windowOffset: this.start(index), leap: undefined, long };
+  }
+
   /** What is wrong with a `fault` or `invalid` frame; undefined for a good one. */
   fault(index: number): FrameFault | undefined {
     const row = this.#row(index);
@@ -297,6 +339,7 @@ export class FrameBatch {
     this.#released = true;
     this.#lazyWindow?.release();
     this.#lazyLong?.release();
+    this.#part?.release();
     // The frame it was at is delivered too, at least one: otherwise a callback that always throws would get it for ever.
     const at = this.#consumed >= 0 ? this.#consumed : this.#highest;
     return Math.min(Math.max(at, 0) + 1, this.count);

@@ -6,10 +6,8 @@ import type { SessionStats } from '../session/session-stats.ts';
 export interface ServeOptions {
   /** `reject` = modern revisions only: `initialize` is answered -32022. Default `serve`. */
   readonly legacy?: 'serve' | 'reject' | undefined;
-  /** Handlers that may run at once, 1 … 1,000,000. Default 256. */
+  /** Handlers that may run at once, 1 … 1,000,000. Default 256. Requests beyond wait, up to `maxParkedBytes` of the duplex. */
   readonly maxInFlight?: number | undefined;
-  /** Bytes of requests that may wait for credit before reading stops. Default 4 MiB. */
-  readonly maxParkedBytes?: number | undefined;
   /** After the end of input: ms since the last answer before running calls are given up. Default 10,000. */
   readonly drainTimeoutMs?: number | undefined;
   /** Told of input that could not be used. Called for each; thin it out yourself. */

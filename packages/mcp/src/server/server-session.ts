@@ -1,4 +1,4 @@
-import { decodeJson, type FrameBatch, type FrameCode, type IdKey } from '@linewire/framing';
+import type { FrameBatch, FrameCode, IdKey } from '@linewire/framing';
 import type { CloseReason, Duplex } from '@linewire/transport';
 import { McpError } from '../errors.ts';
 import { limitValue } from '../limits.ts';
@@ -7,12 +7,12 @@ import { newSessionStats, type SessionStats } from '../session/session-stats.ts'
 import { cancelledKey } from '../wire/cancel-notice.ts';
 import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { ParkedQueue } from './parked-queue.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
 import { catalogOf, type McpServer } from './server.ts';
 import { ToolAnswers } from './tool-answers.ts';
 import { ToolRunner } from './tool-runner.ts';
+import { TurnBudget } from './turn-budget.ts';
 
 const SHUTTING_DOWN: RpcRefusal = { code: rpcCodes.internalError, message: 'server shutting down' };
 const DUPLICATE_ID: RpcRefusal = { code: rpcCodes.invalidRequest, message: 'Duplicate request id' };
@@ -37,47 +37,52 @@ export function serve(server: McpServer, duplex: Duplex, options: ServeOptions =
  * at once: two lookups in the batch, the decoded payload, one string out.
  */
 class Session implements ServerSession {
-  readonly stats: SessionStats = newSessionStats();
+  readonly stats: SessionStats;
   private readonly duplex: Duplex;
   private readonly out: ReplyWriter;
   private readonly runner: ToolRunner;
   private readonly dispatcher: Dispatcher;
-  private readonly parked: ParkedQueue = new ParkedQueue();
+  private readonly turn: TurnBudget = new TurnBudget();
   private readonly onReport: ((report: SessionReport) => void) | undefined;
   private readonly maxInFlight: number;
-  private readonly maxParkedBytes: number;
   private readonly drainTimeoutMs: number;
   private inputEnded = false;
   private ending = false;
-  private stalled = false;
+  /** Requests are paused: for want of credit, for a peer that reads slowly, or for the rest of a turn. */
+  private holding = false;
+  /** Set from the moment on when somebody waits for the next turn. */
+  private nextTurn: NodeJS.Immediate | undefined = undefined;
+  /** The handlers have had their share of this turn: nothing more is run in it. */
+  private resting = false;
+  /** Reading is paused for the rest of the turn. */
+  private readsNextTurn = false;
+  /** A turn has begun that frames belong to wherever they come from. */
+  private inTurn = false;
   private readonly settledWaiters: (() => void)[] = [];
   private drainTimer: NodeJS.Timeout | undefined = undefined;
   /** The request that is being dispatched, for `paramsText`; legal only inside `onFrames`. */
   private currentBatch: FrameBatch | undefined = undefined;
   private currentIndex = 0;
-  private currentText: string | undefined = undefined;
   /** One closure for all requests. */
-  private readonly paramsText = (): string | undefined => {
-    return this.currentBatch === undefined
-      ? this.currentText
-      : this.currentBatch.payloadText(this.currentIndex);
-  };
+  private readonly paramsText = (): string | undefined => this.currentBatch?.payloadText(this.currentIndex);
 
   constructor(server: McpServer, duplex: Duplex, options: ServeOptions) {
     const catalog = catalogOf(server);
     this.duplex = duplex;
     this.onReport = options.onReport;
     this.maxInFlight = limitValue('maxInFlight', options.maxInFlight);
-    this.maxParkedBytes = limitValue('maxParkedBytes', options.maxParkedBytes);
     this.drainTimeoutMs = limitValue('drainTimeoutMs', options.drainTimeoutMs);
+    this.stats = newSessionStats(duplex.parked);
     this.out = new ReplyWriter(duplex, this.stats);
     const answers = new ToolAnswers(this.out, catalog.infoText);
     this.runner = new ToolRunner(this.out, answers, this.stats, () => this.afterSettled());
     this.dispatcher = new Dispatcher(catalog, this.out, this.runner, options.legacy === 'reject');
     duplex.start({
       onFrames: (batch) => this.frames(batch),
+      isFree: (batch, index) => this.isFree(batch, index),
       onEnd: () => this.endOfInput(),
-      onDrain: () => this.drained(),
+      // The peer has read enough of what was sent: more may be run.
+      onDrain: () => this.afterSettled(),
       onClose: (reason) => this.connectionClosed(reason),
     });
   }
@@ -99,10 +104,17 @@ class Session implements ServerSession {
   private frames(batch: FrameBatch): number {
     const count = batch.count;
     let index = 0;
+    const { turn } = this;
+    if (!this.inTurn) turn.begin(this.duplex.queuedBytes);
+    let { untilLook } = turn;
     while (index < count) {
       switch (batch.kind(index)) {
         case 'request':
-          this.request(batch, index);
+          if (!this.request(batch, index)) return this.stopAt(index);
+          if (--untilLook === 0) {
+            this.look(index + 1 < count);
+            untilLook = turn.untilLook;
+          }
           break;
         case 'notification':
           this.notification(batch, index);
@@ -126,69 +138,82 @@ class Session implements ServerSession {
           });
       }
       index++;
-      if (this.stalled) break;
+      if (this.readsNextTurn) break;
     }
+    turn.untilLook = untilLook;
+    // Before the next request comes: one that is given back costs a batch of its own.
+    if (this.runner.size >= this.maxInFlight) this.hold();
+    return this.stopAt(index);
+  }
+
+  private stopAt(index: number): number {
     this.currentBatch = undefined;
     return index;
   }
 
-  private request(batch: FrameBatch, index: number): void {
+  /** False: it may not run now, and comes again. */
+  private request(batch: FrameBatch, index: number): boolean {
+    // What comes now gets no answer any more.
+    if (this.ending) return true;
+    const isCrowded = this.runner.size !== 0 || this.holding || this.duplex.isFull;
+    if (isCrowded && !this.mayCome(batch, index)) return false;
     this.stats.requests++;
-    if (this.ending) return;
     let params: unknown;
     try {
       params = batch.payload(index);
     } catch (error) {
       this.badPayload(batch, index, error);
-      return;
+      return true;
     }
     const idText = batch.idText(index) as string;
-    const method = batch.method(index) as string;
-    if (
-      (this.runner.size !== 0 || this.parked.size !== 0 || this.out.congested) &&
-      !this.admit(batch, index, idText, method)
-    )
-      return;
+    if (isCrowded && this.isInFlight(batch, index)) {
+      this.duplicate(batch, index, idText);
+      return true;
+    }
     // Mostly the same as before, and a store into an old object costs more than a look.
     if (this.currentBatch !== batch) this.currentBatch = batch;
     this.currentIndex = index;
     this.dispatcher.dispatch(
       idText,
-      method,
+      batch.method(index) as string,
       (params ?? undefined) as Record<string, unknown> | undefined,
       this.paramsText,
     );
+    return true;
   }
 
-  /** False if the request was refused or parked: while others run, not every request may start at once. */
-  private admit(batch: FrameBatch, index: number, idText: string, method: string): boolean {
-    const key = batch.idKey(index) as IdKey;
-    if (this.runner.has(key) || this.parked.has(key)) {
-      this.stats.duplicateIds++;
-      this.report({
-        code: 'DUPLICATE_ID',
-        message: `request id ${idText} is in flight already`,
-        offset: batch.start(index),
-      });
-      this.out.refuse(idText, DUPLICATE_ID);
-      return false;
-    }
-    const free = this.runner.size < this.maxInFlight && this.parked.size === 0 && !this.out.congested;
-    if (free || method === 'ping') return true;
-    this.parked.add({
-      key,
-      idText,
-      method,
-      paramsText: batch.payloadText(index),
-      byteCount: batch.byteLength(index),
-    });
-    this.countParked();
-    if (this.parked.byteCount > this.maxParkedBytes) {
-      this.stalled = true;
-      this.stats.readStalls++;
-      this.duplex.pause();
-    }
+  /** Whether a request is looked at now. False: requests are parked from here on. */
+  private mayCome(batch: FrameBatch, index: number): boolean {
+    if (this.runner.size < this.maxInFlight && !this.holding && !this.duplex.isFull) return true;
+    if (this.isFree(batch, index)) return true;
+    this.hold();
     return false;
+  }
+
+  /** What needs no credit: `ping`, and an id that is in flight, which is refused at once. */
+  private isFree(batch: FrameBatch, index: number): boolean {
+    return batch.method(index) === 'ping' || this.isInFlight(batch, index);
+  }
+
+  private isInFlight(batch: FrameBatch, index: number): boolean {
+    const key = batch.idKey(index) as IdKey;
+    return this.runner.has(key) || this.duplex.parked.has(key);
+  }
+
+  private duplicate(batch: FrameBatch, index: number, idText: string): void {
+    this.stats.duplicateIds++;
+    this.report({
+      code: 'DUPLICATE_ID',
+      message: `request id ${idText} is in flight already`,
+      offset: batch.start(index),
+    });
+    this.out.refuse(idText, DUPLICATE_ID);
+  }
+
+  /** A few requests have been run since the last look. */
+  private look(hasMore: boolean): void {
+    // Behind a batch of the reader its turn is over anyway.
+    if (this.turn.isOver(this.duplex.queuedBytes) && (hasMore || this.inTurn)) this.rest();
   }
 
   private notification(batch: FrameBatch, index: number): void {
@@ -209,9 +234,8 @@ class Session implements ServerSession {
       'CANCELLED',
       typeof why === 'string' ? `Cancelled by the client: ${why}` : 'Cancelled by the client',
     );
-    if (this.parked.remove(key) === undefined && !this.runner.cancel(key, reason)) return;
+    if (!this.duplex.parked.drop(key) && !this.runner.cancel(key, reason)) return;
     this.stats.cancelled++;
-    this.countParked();
     this.endIfDrained();
   }
 
@@ -277,47 +301,64 @@ class Session implements ServerSession {
   private afterSettled(): void {
     if (this.runner.size === 0) for (const resolve of this.settledWaiters.splice(0)) resolve();
     if (this.ending) return;
-    this.runParked();
+    this.release();
     this.drainTimer?.refresh();
     this.endIfDrained();
   }
 
-  /** The peer has read enough of what was sent: more may be run. */
-  private drained(): void {
-    this.out.congested = false;
-    this.afterSettled();
+  /** From here on requests are parked. */
+  private hold(): void {
+    if (this.holding) return;
+    this.holding = true;
+    this.duplex.pauseRequests();
   }
 
-  private runParked(): void {
-    while (this.runner.size < this.maxInFlight && !this.out.congested) {
-      const request = this.parked.shift();
-      if (request === undefined) break;
-      this.currentText = request.paramsText;
-      // Decoded once before it was parked, so this cannot fail.
-      const params = request.paramsText === undefined ? undefined : decodeJson(request.paramsText);
-      this.dispatcher.dispatch(
-        request.idText,
-        request.method,
-        (params ?? undefined) as Record<string, unknown> | undefined,
-        this.paramsText,
-      );
+  /** Runs what is parked, as far as it may run. */
+  private release(): void {
+    if (!this.holding || this.resting || this.runner.size >= this.maxInFlight || this.duplex.isFull) return;
+    this.holding = false;
+    if (this.nextTurn === undefined && this.duplex.parked.count > 0) {
+      this.turn.begin(this.duplex.queuedBytes);
+      this.waitForTurn();
     }
-    this.currentText = undefined;
-    this.countParked();
-    this.resumeReading();
+    const wasInTurn = this.inTurn;
+    this.inTurn = true;
+    this.duplex.resumeRequests();
+    this.inTurn = wasInTurn;
   }
 
-  private countParked(): void {
-    this.stats.parked = this.parked.size;
-    this.stats.parkedBytes = this.parked.byteCount;
+  /**
+   * The rest of the turn belongs to others: to timers, to settling handlers, to the writing of answers. Slow requests are parked, so that a
+   * ping or a cancel behind them gets through; of fast ones nothing more is read, which is cheaper, and they are soon done with.
+   */
+  private rest(): void {
+    if (this.resting) return;
+    this.resting = true;
+    if (this.turn.isSlow) this.hold();
+    else {
+      this.readsNextTurn = true;
+      this.duplex.pause();
+    }
+    this.waitForTurn();
   }
 
-  /** Half empty before reading goes on: no stop and go per request. */
-  private resumeReading(): void {
-    if (!this.stalled || this.parked.byteCount * 2 > this.maxParkedBytes) return;
-    this.stalled = false;
-    this.duplex.resume();
+  private waitForTurn(): void {
+    this.nextTurn ??= setImmediate(this.onTurn);
   }
+
+  private readonly onTurn = (): void => {
+    this.nextTurn = undefined;
+    this.resting = false;
+    this.turn.begin(this.duplex.queuedBytes);
+    this.inTurn = true;
+    this.release();
+    if (this.readsNextTurn) {
+      this.readsNextTurn = false;
+      this.duplex.resume();
+    }
+    this.inTurn = false;
+    this.endIfDrained();
+  };
 
   private endOfInput(): void {
     this.inputEnded = true;
@@ -327,13 +368,13 @@ class Session implements ServerSession {
 
   /** A peer that reads slowly holds its own answers up; only handlers are given up. */
   private drainTimedOut(): void {
-    if (this.out.congested) this.drainTimer?.refresh();
+    if (this.duplex.isFull) this.drainTimer?.refresh();
     else void this.close();
   }
 
   /** All input is read and all that was accepted is answered: flush and end. */
   private endIfDrained(): void {
-    if (!this.inputEnded || this.ending || this.runner.owed !== 0 || this.parked.size !== 0) return;
+    if (!this.inputEnded || this.ending || this.runner.owed !== 0 || this.duplex.parked.count !== 0) return;
     this.ending = true;
     clearTimeout(this.drainTimer);
     // `close()` of own stdio gives unsent bytes a limited time; a peer that reads slowly, a pager for one, must get every answer all the same.
@@ -344,10 +385,7 @@ class Session implements ServerSession {
     if (this.ending) return;
     this.ending = true;
     clearTimeout(this.drainTimer);
-    for (let request = this.parked.shift(); request !== undefined; request = this.parked.shift()) {
-      this.out.refuse(request.idText, SHUTTING_DOWN);
-    }
-    this.countParked();
+    for (const idText of this.duplex.parked.dropAll()) this.out.refuse(idText, SHUTTING_DOWN);
     this.runner.abortAll(new McpError('PEER_CLOSED', 'The server is shutting down'), SHUTTING_DOWN);
   }
 
@@ -355,8 +393,7 @@ class Session implements ServerSession {
     this.ending = true;
     this.out.shut();
     clearTimeout(this.drainTimer);
-    this.parked.clear();
-    this.countParked();
+    clearImmediate(this.nextTurn);
     this.runner.abortAll(new McpError('PEER_CLOSED', `The connection ended: ${reason.kind}`), undefined);
   }
 }

@@ -1,3 +1,5 @@
+import type { ParkedRequests } from '@linewire/transport';
+
 /** Counters of one server session. All only grow, but `running`, `parked` and `parkedBytes`. */
 export interface SessionStats {
   requests: number;
@@ -22,13 +24,17 @@ export interface SessionStats {
   lateResults: number;
   /** Handlers that have not settled. */
   running: number;
-  parked: number;
-  parkedBytes: number;
+  /** Requests that wait for credit. */
+  readonly parked: number;
+  readonly parkedBytes: number;
   /** How often reading stopped because the parked queue was full. */
-  readStalls: number;
+  readonly readStalls: number;
+  /** Requests refused as `overloaded` because the parked queue was full and reading had to go on. */
+  readonly overloaded: number;
 }
 
-export function newSessionStats(): SessionStats {
+/** @param parked - whose counters are shown with the session's. */
+export function newSessionStats(parked: ParkedRequests): SessionStats {
   return {
     requests: 0,
     notifications: 0,
@@ -42,8 +48,17 @@ export function newSessionStats(): SessionStats {
     cancelled: 0,
     lateResults: 0,
     running: 0,
-    parked: 0,
-    parkedBytes: 0,
-    readStalls: 0,
+    get parked() {
+      return parked.count;
+    },
+    get parkedBytes() {
+      return parked.byteCount;
+    },
+    get readStalls() {
+      return parked.stalls;
+    },
+    get overloaded() {
+      return parked.refused;
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { nothingParked } from '../support/nothing-parked.ts';
 
 it('the first 1,024 answers of a thread go out as text, all later ones as bytes', async () => {
   // Modules anew: a thread that has answered nothing.
@@ -13,7 +14,7 @@ it('the first 1,024 answers of a thread go out as text, all later ones as bytes'
     sendEncoded: (text: string) => ways.push(`text ${text}`) > 0,
     sendWith: (writer: { text(): string }) => ways.push(`bytes ${writer.text()}`) > 0,
   };
-  const stats = newSessionStats();
+  const stats = newSessionStats(nothingParked);
   const out = new ReplyWriter(duplex as never, stats);
   const encoder = new JsonEncoder();
   for (let n = 0; n < 1030; n++) out.answer(String(n), legacyShapes.text, 'x', encoder);

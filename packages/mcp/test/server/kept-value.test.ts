@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { ReplyWriter } from '../../src/server/reply-writer.ts';
 import { wholeResult } from '../../src/server/result-shape.ts';
 import { newSessionStats } from '../../src/session/session-stats.ts';
+import { nothingParked } from '../support/nothing-parked.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -17,7 +18,7 @@ it.each([
   const duplex = {
     sendWith: (writer: { writeInto(to: Uint8Array, at: number): number }) => writer.writeInto(target, 0) > 0,
   };
-  const out = new ReplyWriter(duplex as never, newSessionStats());
+  const out = new ReplyWriter(duplex as never, newSessionStats(nothingParked));
   const encoder = new JsonEncoder();
   const result = ((): WeakRef<object> => {
     const value = { content };
@@ -34,5 +35,5 @@ it.each([
   }
   expect(result.deref()).toBe(undefined);
   // The writer itself is alive.
-  expect(out.congested).toBe(false);
+  expect(out).toBeInstanceOf(ReplyWriter);
 });

@@ -1,6 +1,21 @@
 import { createFrameReader, type FrameReader, type FrameReaderOptions } from '@linewire/framing';
-import type { CloseReason, Duplex, DuplexHandlers, DuplexStats, FrameWriter } from '@linewire/transport';
+import {
+  type CloseReason,
+  type Duplex,
+  type DuplexHandlers,
+  type DuplexStats,
+  type FrameWriter,
+  type Lane,
+  limits,
+  RequestGate,
+  type SendOptions,
+  type SendOutcome,
+  type Ticket,
+} from '@linewire/transport';
 
+interface WireOptions extends Partial<FrameReaderOptions> {
+  readonly maxParkedBytes?: number;
+}
 /**
  * A duplex whose peer is the test: raw bytes in, sent lines out. It reads as own stdio does, so a session over it
  * sees real batches.
@@ -12,23 +27,40 @@ export class Wire implements Duplex {
   queuedBytes = 0;
   /** Set by a test to hold the last bytes back. */
   whenFlushed: Promise<void> = Promise.resolve();
-  /** `send` reports a full outbox while this is set. */
+  /** The next frame fills the outbox while this is set: then requests are refused, and replies taken. */
   full = false;
+  isFull = false;
+  /** Requests stay in the outbox, where they can be withdrawn, while this is set. */
+  holding = false;
+  /** The lane of each sent line. */
+  readonly lanes: Lane[] = [];
   paused = false;
   ended = false;
+  readonly parked: RequestGate;
   private readonly reader: FrameReader;
   private handlers: DuplexHandlers | undefined;
   private settle: (reason: CloseReason) => void = () => {};
   private readonly waiters: (() => void)[] = [];
+  private lastTicket: Ticket = 0;
+  private readonly held: Map<Ticket, string> = new Map();
 
-  constructor(options: Partial<FrameReaderOptions> = {}) {
+  constructor(options: WireOptions = {}) {
     this.closed = new Promise((resolve) => {
       this.settle = resolve;
     });
+    const { maxParkedBytes, ...reading } = options;
+    this.parked = new RequestGate(
+      {
+        pauseReading: () => this.pauseReading(),
+        resumeReading: () => this.resumeReading(),
+        sendReserved: (frame) => this.sendReserved(frame),
+      },
+      maxParkedBytes ?? limits.maxParkedBytes.default,
+    );
     this.reader = createFrameReader({
       validate: 'envelope',
-      ...options,
-      onFrames: (batch) => this.handlers?.onFrames(batch),
+      ...reading,
+      onFrames: (batch) => this.parked.frames(batch),
     });
   }
 
@@ -38,28 +70,52 @@ export class Wire implements Duplex {
 
   start(handlers: DuplexHandlers): void {
     this.handlers = handlers;
+    this.parked.start(handlers);
   }
 
-  send(frame: string): boolean {
+  send(frame: string | Uint8Array | object, options: SendOptions = {}): Ticket {
+    if (typeof frame !== 'string') throw new Error('sessions send text');
     if (frame.includes('\n')) throw new Error('not one frame');
+    const { lane = 'request' } = options;
+    if (lane === 'request' && this.isFull) return 0;
+    if (this.full) this.isFull = true;
     this.sent.push(frame);
+    this.lanes.push(lane);
     for (const waiter of this.waiters.splice(0)) waiter();
-    return !this.full;
+    this.lastTicket++;
+    if (lane === 'request' && this.holding) this.held.set(this.lastTicket, frame);
+    return this.lastTicket;
   }
 
   /** Held to the same rule: what a session calls encoded must be one line. */
-  sendEncoded(frame: string): boolean {
-    return this.send(frame);
+  sendEncoded(frame: string, lane: Lane = 'reply'): Ticket {
+    return this.send(frame, { lane });
   }
 
   /** Bytes and text of a frame must be the same. */
-  sendWith(writer: FrameWriter): boolean {
+  sendWith(writer: FrameWriter, lane: Lane = 'reply'): Ticket {
     const target = new Uint8Array(1 << 20);
     const end = writer.writeInto(target, 1);
     const text = writer.text();
     if (end >= 0 && Buffer.from(target.subarray(1, end)).toString() !== text)
       throw new Error('a frame that is two');
-    return this.send(text);
+    return this.send(text, { lane });
+  }
+
+  sendReserved(frame: string): boolean {
+    return this.send(frame, { lane: 'reply' }) > 0;
+  }
+
+  withdraw(ticket: Ticket): boolean {
+    const frame = this.held.get(ticket);
+    if (frame === undefined) return false;
+    this.held.delete(ticket);
+    this.sent.splice(this.sent.indexOf(frame), 1);
+    return true;
+  }
+
+  settled(): Promise<SendOutcome> {
+    throw new Error('not told here');
   }
 
   flush(): void {}
@@ -69,13 +125,19 @@ export class Wire implements Duplex {
   }
 
   pause(): void {
-    this.paused = true;
-    this.reader.pause();
+    this.parked.pause();
   }
 
   resume(): void {
-    this.paused = false;
-    this.reader.resume();
+    this.parked.resume();
+  }
+
+  pauseRequests(): void {
+    this.parked.pauseRequests();
+  }
+
+  resumeRequests(): void {
+    this.parked.resumeRequests();
   }
 
   end(): void {
@@ -86,10 +148,21 @@ export class Wire implements Duplex {
     return this.finish({ kind: 'closed' });
   }
 
+  private pauseReading(): void {
+    this.paused = true;
+    this.reader.pause();
+  }
+
+  private resumeReading(): void {
+    this.paused = false;
+    this.reader.resume();
+  }
+
   /** Ends the connection for a reason of the peer's. */
   finish(reason: CloseReason): Promise<CloseReason> {
     const { handlers } = this;
     this.handlers = undefined;
+    this.parked.end();
     this.settle(reason);
     handlers?.onClose?.(reason);
     return this.closed;
@@ -112,6 +185,7 @@ export class Wire implements Duplex {
 
   drain(): void {
     this.full = false;
+    this.isFull = false;
     this.handlers?.onDrain?.();
   }
 

@@ -1,28 +1,36 @@
 import type { FrameBatch } from '@linewire/framing';
+import { type GateOwner, RequestGate } from '../credit/request-gate.ts';
 import type {
   CloseReason,
   Duplex,
   DuplexHandlers,
   DuplexStats,
   FrameWriter,
+  Lane,
+  ParkedRequests,
   QueueOptions,
   ReadingOptions,
+  SendOptions,
+  SendOutcome,
+  Ticket,
 } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
-import { waterMarks } from '../limits.ts';
+import { limitValue, waterMarks } from '../limits.ts';
 import { Inbound, type InboundOwner } from '../reading/inbound.ts';
 import { Outbox, type OutboxOwner } from '../writing/outbox.ts';
 import { Ending } from './ending.ts';
 
 /** What all duplexes share: an outbox, a reading side, the owner's handlers and one end. How it begins and ends differs. */
-export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner {
+export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner, GateOwner {
   protected readonly outbox: Outbox;
   protected readonly inbound: Inbound;
   protected readonly ending: Ending = new Ending();
+  readonly #requests: RequestGate;
   protected handlers: DuplexHandlers | undefined;
 
   constructor(options: ReadingOptions & QueueOptions) {
     this.outbox = new Outbox(this, waterMarks(options));
+    this.#requests = new RequestGate(this, limitValue('maxParkedBytes', options.maxParkedBytes));
     this.inbound = new Inbound(options, this, this.outbox);
   }
 
@@ -32,6 +40,10 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
 
   get queuedBytes(): number {
     return this.outbox.queuedBytes;
+  }
+
+  get isFull(): boolean {
+    return this.outbox.isFull;
   }
 
   get stats(): DuplexStats {
@@ -54,20 +66,33 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
     if (this.handlers !== undefined)
       throw new TransportError('ALREADY_STARTED', 'start() was called a second time');
     this.handlers = handlers;
+    this.#requests.start(handlers);
     this.ending.tell(handlers.onClose?.bind(handlers));
     this.started();
   }
 
-  send(frame: string): boolean {
-    return this.outbox.send(frame);
+  send(frame: string | Uint8Array | object, options?: SendOptions): Ticket {
+    return this.outbox.send(frame, options);
   }
 
-  sendEncoded(frame: string): boolean {
-    return this.outbox.sendEncoded(frame);
+  sendEncoded(frame: string, lane?: Lane): Ticket {
+    return this.outbox.sendEncoded(frame, lane);
   }
 
-  sendWith(writer: FrameWriter): boolean {
-    return this.outbox.sendWith(writer);
+  sendWith(writer: FrameWriter, lane?: Lane): Ticket {
+    return this.outbox.sendWith(writer, lane);
+  }
+
+  sendReserved(frame: string): boolean {
+    return this.outbox.sendReserved(frame);
+  }
+
+  withdraw(ticket: Ticket): boolean {
+    return this.outbox.withdraw(ticket);
+  }
+
+  settled(ticket: Ticket): Promise<SendOutcome> {
+    return this.outbox.settled(ticket);
   }
 
   flush(): void {
@@ -79,11 +104,23 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
   }
 
   pause(): void {
-    this.inbound.pause();
+    this.#requests.pause();
   }
 
   resume(): void {
-    this.inbound.resume();
+    this.#requests.resume();
+  }
+
+  pauseRequests(): void {
+    this.#requests.pauseRequests();
+  }
+
+  resumeRequests(): void {
+    this.#requests.resumeRequests();
+  }
+
+  get parked(): ParkedRequests {
+    return this.#requests;
   }
 
   end(): void {
@@ -93,7 +130,19 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
   abstract close(): Promise<CloseReason>;
 
   frames(batch: FrameBatch): number | undefined | void {
-    return this.handlers?.onFrames(batch);
+    return this.#requests.frames(batch);
+  }
+
+  inputDiscarded(): void {
+    this.#requests.end();
+  }
+
+  pauseReading(): void {
+    this.inbound.pause();
+  }
+
+  resumeReading(): void {
+    this.inbound.resume();
   }
 
   drained(): void {

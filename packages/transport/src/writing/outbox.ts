@@ -1,7 +1,13 @@
-import type { FrameWriter } from '../duplex.ts';
+import type { FrameWriter, Lane, SendOptions, SendOutcome, Ticket } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
 import type { WaterMarks } from '../limits.ts';
+import { assertLane, laneOf, oneFrame } from './frame-check.ts';
+import { RequestLane, TICKET_STEP } from './request-lane.ts';
+import { ReservedQuota } from './reserved-quota.ts';
+import { SendWatches } from './send-watches.ts';
+import { Settlements } from './settlements.ts';
 import type { Sink, SinkOwner } from './sink.ts';
+import { giveSlab, SLAB_BYTES, takeSlab } from './slabs.ts';
 
 /** Bytes at which coalesced frames are written without waiting for the end of the batch. */
 const COALESCE_BYTES = 64 * 1024;
@@ -12,15 +18,11 @@ const COALESCE_BYTES = 64 * 1024;
 const ENCODE_CHARS = 4 * 1024;
 /** UTF-8 needs at most three bytes per UTF-16 unit. */
 const MAX_BYTES_PER_CHAR = 3;
-const SLAB_BYTES = 256 * 1024;
 const LF = 0x0a;
-
-/** Encoding memory that no outbox of this thread is using. */
-let freeSlab: Buffer | undefined;
 
 /** What an outbox tells its duplex. */
 export interface OutboxOwner {
-  /** Bytes fell to low water after `send` had returned false. */
+  /** Bytes fell to low water after the outbox had been full. */
   drained(): void;
   /** All bytes are written after `end()`. */
   allWritten(): void;
@@ -37,10 +39,10 @@ const RELEASED = 4;
 type State = typeof OPEN | typeof ENDING | typeof ENDED | typeof DEAD | typeof RELEASED;
 
 /**
- * Whole frames on their way to a sink, coalesced into few writes.
+ * Whole frames on their way to a sink, coalesced into few writes, in two lanes: replies first, then requests.
  *
- * A frame costs two string concatenations (ropes, no copy), and a newline search unless it is known to be encoded; it becomes bytes together
- * with its neighbours.
+ * A frame costs two string concatenations (ropes, no copy), or writes itself; it becomes bytes together with its neighbours. Requests wait
+ * in a lane of their own, and leave it for the sink, so that they can be taken back until then.
  */
 export class Outbox implements SinkOwner {
   readonly #owner: OutboxOwner;
@@ -54,22 +56,38 @@ export class Outbox implements SinkOwner {
   /** The chunk that is being filled: the first `#openBytes` of a slab. */
   #open: Buffer | undefined;
   #openBytes = 0;
-  /** Encoded chunks that wait for the sink, from `#head` on. */
+  /** The last reply in the open chunk or before it, while there is pending text; else that is the last reply of all. */
+  #openReply: Ticket = 0;
+  /** Encoded chunks of replies that wait for the sink, from `#head` on, and the last reply in each. */
   #queue: Buffer[] = [];
+  #queueReplies: Ticket[] = [];
   #head = 0;
   #queueBytes = 0;
   /** The chunk that the sink keeps. */
   #kept: Buffer | undefined;
+  /** The memory of the chunk that is on its way to the sink, to be used again. */
+  #chunkSlab: Buffer | undefined;
 
   #batching = false;
   /** A frame is writing itself into the open chunk, which must stay where it is. */
   #isLent = false;
   #scheduled = false;
-  #stalled = false;
+  /** The last ticket of a reply; odd. */
+  #lastReply: Ticket = -1;
+  readonly #requests: RequestLane = new RequestLane();
+  /** No fewer bytes than wait there: spares the replies a look. */
+  #requestBytes = 0;
+  readonly #settlements: Settlements = new Settlements();
+  readonly #reserved: ReservedQuota;
+  /** Made when the first signal or deadline comes. */
+  #watches: SendWatches | undefined;
   /** Who waits for the outbox to be empty. */
   #emptyWaiters: (() => void)[] = [];
 
-  framesOut = 0;
+  /** Unsent bytes went above high water, and `drained()` has not come since. */
+  isFull = false;
+  /** Tickets without a frame, or whose frame was withdrawn. */
+  #blankTickets = 0;
   bytesOut = 0;
   stalls = 0;
   droppedBytes = 0;
@@ -78,6 +96,7 @@ export class Outbox implements SinkOwner {
     this.#owner = owner;
     this.#highWaterBytes = marks.highWaterBytes;
     this.#lowWaterBytes = marks.lowWaterBytes;
+    this.#reserved = new ReservedQuota(marks.reservedBytes);
   }
 
   /** Frames may be sent before there is a sink. */
@@ -87,7 +106,12 @@ export class Outbox implements SinkOwner {
   }
 
   get queuedBytes(): number {
-    return this.#encodedBytes() + Buffer.byteLength(this.#pending);
+    return this.#encodedBytes() + Buffer.byteLength(this.#pending) + this.#requests.bytes;
+  }
+
+  /** Frames accepted and not withdrawn. */
+  get framesOut(): number {
+    return (this.#lastReply + 1 + this.#requests.last) / TICKET_STEP - this.#blankTickets;
   }
 
   /** Everything is written and nothing more is accepted. */
@@ -95,45 +119,91 @@ export class Outbox implements SinkOwner {
     return this.#state === ENDED;
   }
 
-  send(frame: string): boolean {
-    if (this.#state === OPEN && frame.includes('\n')) throw notOneFrame(frame);
-    return this.sendEncoded(frame);
+  send(frame: string | Uint8Array | object, options?: SendOptions): Ticket {
+    if (this.#state > DEAD || this.#state === ENDING || this.#state === ENDED) throw sendAfterClose();
+    if (options !== undefined) return this.#sendAs(frame, options);
+    return this.#takesRequests() ? this.#queueRequest(oneFrame(frame)) : 0;
   }
 
   /** `send` without the search for a newline, which would also flatten the rope that an answer is. */
-  sendEncoded(frame: string): boolean {
+  sendEncoded(frame: string, lane?: Lane): Ticket {
+    if (lane !== undefined && lane !== 'reply') {
+      assertLane(lane);
+      return this.#queueRequest(frame);
+    }
     if (this.#state !== OPEN) return this.#refuse(frame);
-    // One assignment: should the string become too long for the engine, nothing of the frame is queued.
-    this.#pending = `${this.#pending}${frame}\n`;
+    // Should the string become too long for the engine, nothing of the frame is queued.
+    const pending = `${this.#pending}${frame}\n`;
+    if (this.#pending === '') this.#openReply = this.#lastReply;
+    this.#pending = pending;
+    const ticket = this.#nextReply();
     if (this.#pending.length >= ENCODE_CHARS && !this.#isLent) this.#encode();
-    return this.#afterFrame();
+    this.#afterFrame();
+    return ticket;
   }
 
   /** `sendEncoded` for a frame that writes itself. The code of a value may run meanwhile, and send, flush or close. */
-  sendWith(writer: FrameWriter): boolean {
-    if (this.#state !== OPEN || this.#isLent) return this.sendEncoded(writer.text());
+  sendWith(writer: FrameWriter, lane?: Lane): Ticket {
+    if (this.#state !== OPEN || this.#isLent || lane === 'request')
+      return this.sendEncoded(writer.text(), lane);
     if (this.#pending !== '') this.#encode();
     const slab = this.#slab();
-    let end: number;
+    // Taken before those of the frames that are sent meanwhile, which come behind it.
+    const ticket = this.#nextReply();
+    let end = -1;
     this.#isLent = true;
     try {
       end = writer.writeInto(slab, this.#openBytes);
     } finally {
       this.#isLent = false;
+      if (end < 0) this.#notWritten(slab);
     }
-    const fits = end >= 0 && end < SLAB_BYTES;
-    if (!fits || this.#state !== OPEN) return this.sendEncoded(writer.text());
+    if (end < 0) return this.sendEncoded(writer.text());
+    if (end >= SLAB_BYTES || this.#state !== OPEN) {
+      this.#blankTickets++;
+      return this.sendEncoded(writer.text());
+    }
     slab[end] = LF;
     this.#openBytes = end + 1;
-    return this.#afterFrame();
+    this.#afterFrame();
+    return ticket;
   }
 
-  #afterFrame(): boolean {
-    this.framesOut++;
-    if (this.#isLent) this.#schedule();
-    else if (this.#openBytes >= COALESCE_BYTES || this.#queueBytes >= COALESCE_BYTES) this.#writeOrClose();
-    else if (!this.#batching) this.#schedule();
-    return this.#belowHighWater();
+  /** False when the reserved quota is used up: the outbox fails with `OVERLOADED`. */
+  sendReserved(frame: string): boolean {
+    if (this.#state !== OPEN) {
+      this.#refuse(frame);
+      return false;
+    }
+    const byteCount = Buffer.byteLength(frame) + 1;
+    // What has only gathered is no sign of a peer that does not read.
+    if (!this.#hasRoomFor(byteCount)) this.flush();
+    if (!this.#hasRoomFor(byteCount)) {
+      this.failed(overloaded(this.queuedBytes));
+      this.#sink?.release();
+      return false;
+    }
+    const isAbove = this.queuedBytes + byteCount > this.#highWaterBytes;
+    const ticket = this.sendEncoded(frame);
+    if (isAbove) this.#reserved.add(ticket, byteCount);
+    return true;
+  }
+
+  /** Takes back a request of which the sink has nothing; also told truly after the end. */
+  withdraw(ticket: Ticket): boolean {
+    if (this.#state >= DEAD) return this.#settlements.wasLeftBehind(ticket, this.#requests.last);
+    if (!this.#requests.withdraw(ticket)) return false;
+    this.#requestBytes = this.#requests.mostBytes;
+    this.#blankTickets++;
+    this.#watches?.remove(ticket);
+    this.#settlements.drop(ticket);
+    // Who waits for fewer bytes learns it on the next turn, not from inside this call.
+    this.#schedule();
+    return true;
+  }
+
+  settled(ticket: Ticket): Promise<SendOutcome> {
+    return this.#settlements.ask(ticket, this.#lastReply, this.#requests.last);
   }
 
   /** From here to `endBatch` frames only gather: a read batch is being delivered. */
@@ -143,7 +213,7 @@ export class Outbox implements SinkOwner {
 
   endBatch(): void {
     this.#batching = false;
-    if (this.#pending !== '' || this.#openBytes > 0) this.flush();
+    if (this.#pending !== '' || this.#openBytes > 0 || this.#requestBytes > 0) this.flush();
   }
 
   /** Writes what has gathered, unless the sink is busy: then it goes with the next write, and more may join it. */
@@ -177,7 +247,7 @@ export class Outbox implements SinkOwner {
 
   /** Drops everything without a word to the owner. Idempotent. */
   release(): void {
-    this.#drop();
+    this.#drop('dropped');
     this.#state = RELEASED;
     this.#sink?.release();
   }
@@ -189,7 +259,9 @@ export class Outbox implements SinkOwner {
     if (this.#pending !== '') this.#encode();
     this.#close();
     chunks.push(...this.#queue.slice(this.#head));
-    this.#forget();
+    for (let chunk = this.#requests.take(); chunk !== undefined; chunk = this.#requests.take())
+      chunks.push(chunk);
+    this.#forget('dropped');
     this.#state = RELEASED;
     return chunks;
   }
@@ -197,6 +269,7 @@ export class Outbox implements SinkOwner {
   written(): void {
     if (this.#kept === undefined || this.#sink === undefined) return;
     this.#kept = undefined;
+    this.#settlements.taken();
     this.#pump(this.#sink);
     this.#drainIfLow();
     this.#finishIfEmpty();
@@ -209,10 +282,80 @@ export class Outbox implements SinkOwner {
     process.nextTick(() => this.#owner.failed(error));
   }
 
-  #refuse(frame: string): boolean {
+  #nextReply(): Ticket {
+    this.#lastReply += TICKET_STEP;
+    return this.#lastReply;
+  }
+
+  /** With its options: the rarer way. */
+  #sendAs(frame: string | Uint8Array | object, options: SendOptions): Ticket {
+    const { signal, timeoutMs } = options;
+    if (laneOf(options) === 'reply') {
+      const line = oneFrame(frame);
+      return typeof line === 'string' ? this.sendEncoded(line) : this.#queueReplyBytes(line);
+    }
+    if (signal?.aborted) {
+      const ticket = this.#requests.skip();
+      this.#blankTickets++;
+      this.#settlements.drop(ticket);
+      return ticket;
+    }
+    if (!this.#takesRequests()) return 0;
+    const ticket = this.#queueRequest(oneFrame(frame));
+    // It may have left at once, or had no place any more.
+    if ((signal === undefined && timeoutMs === undefined) || ticket <= this.#requests.passed) return ticket;
+    this.#watches ??= new SendWatches((watched) => this.withdraw(watched));
+    this.#watches.add(ticket, signal, timeoutMs);
+    return ticket;
+  }
+
+  #queueRequest(frame: string | Uint8Array): Ticket {
+    if (this.#state !== OPEN) return this.#refuse(frame, true);
+    if (this.isFull) return 0;
+    const requests = this.#requests;
+    const ticket = typeof frame === 'string' ? requests.pushText(frame) : requests.pushBytes(frame);
+    this.#requestBytes = requests.mostBytes;
+    if (requests.leastBytes >= COALESCE_BYTES && !this.#isLent) this.#writeOrClose();
+    this.#afterFrame();
+    return ticket;
+  }
+
+  /** Asked before a frame is looked at. A dead outbox takes all, and drops it. */
+  #takesRequests(): boolean {
+    return !this.isFull || this.#state !== OPEN;
+  }
+
+  #queueReplyBytes(frame: Uint8Array): Ticket {
+    if (this.#state !== OPEN) return this.#refuse(frame);
+    // Behind a frame that is writing itself, the memory is not free: the way over a string is slow and never taken in practice.
+    if (this.#isLent) return this.sendEncoded(Buffer.from(frame).toString());
+    if (this.#pending !== '') this.#encode();
+    if (this.#openBytes + frame.length >= SLAB_BYTES) this.#close();
+    const ticket = this.#nextReply();
+    if (frame.length >= SLAB_BYTES) this.#enqueue(lineOf(frame), ticket);
+    else {
+      const slab = this.#slab();
+      slab.set(frame, this.#openBytes);
+      slab[this.#openBytes + frame.length] = LF;
+      this.#openBytes += frame.length + 1;
+    }
+    this.#afterFrame();
+    return ticket;
+  }
+
+  /** What becomes of a frame after the end: an error, or (its owner does not know yet that the peer is gone) dropped and counted. */
+  #refuse(frame: string | Uint8Array, asRequest = false): Ticket {
     if (this.#state !== DEAD) throw sendAfterClose();
-    this.droppedBytes += Buffer.byteLength(frame) + 1;
-    return false;
+    this.droppedBytes += (typeof frame === 'string' ? Buffer.byteLength(frame) : frame.length) + 1;
+    this.#blankTickets++;
+    return asRequest ? this.#requests.skip() : this.#nextReply();
+  }
+
+  #afterFrame(): void {
+    if (this.#isLent) this.#schedule();
+    else if (this.#openBytes >= COALESCE_BYTES || this.#queueBytes >= COALESCE_BYTES) this.#writeOrClose();
+    else if (!this.#batching) this.#schedule();
+    this.#lookAtMark();
   }
 
   #schedule(): void {
@@ -225,51 +368,62 @@ export class Outbox implements SinkOwner {
     this.#scheduled = false;
     this.flush();
     this.#drainIfLow();
+    this.#finishIfEmpty();
   };
 
   #drainIfLow(): void {
-    if (!this.#stalled || this.queuedBytes > this.#lowWaterBytes) return;
-    this.#stalled = false;
+    if (!this.isFull || this.queuedBytes > this.#lowWaterBytes) return;
+    this.isFull = false;
     if (this.#state === OPEN) this.#owner.drained();
   }
 
   /** Turns what has gathered into bytes behind those of the open chunk. */
   #encode(): void {
     const text = this.#pending;
-    this.#pending = '';
     const worstBytes = text.length * MAX_BYTES_PER_CHAR;
     if (this.#openBytes + worstBytes > SLAB_BYTES) this.#close();
-    if (worstBytes > SLAB_BYTES) {
-      this.#enqueue(Buffer.from(text));
-      return;
-    }
-    this.#openBytes += this.#slab().write(text, this.#openBytes, 'utf8');
+    this.#pending = '';
+    if (worstBytes > SLAB_BYTES) this.#enqueue(Buffer.from(text), this.#lastReply);
+    else this.#openBytes += this.#slab().write(text, this.#openBytes, 'utf8');
   }
 
   /** The open chunk's memory. */
   #slab(): Buffer {
-    if (this.#open === undefined) {
-      this.#open = freeSlab ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
-      freeSlab = undefined;
-    }
+    this.#open ??= takeSlab();
     return this.#open;
+  }
+
+  /** A frame did not write itself. An outbox that holds no bytes holds no memory for them either. */
+  #notWritten(slab: Buffer): void {
+    this.#blankTickets++;
+    if (this.#open !== slab || this.#openBytes > 0) return;
+    this.#open = undefined;
+    giveSlab(slab);
   }
 
   /** Enough has gathered for a write. While the sink is busy it waits, in chunks of at least that size. */
   #writeOrClose(): void {
     if (this.#sink !== undefined && this.#kept === undefined) this.#pump(this.#sink);
-    else if (this.#openBytes >= COALESCE_BYTES) this.#close();
+    else {
+      if (this.#openBytes >= COALESCE_BYTES) this.#close();
+      this.#requests.closeIfWorth(COALESCE_BYTES);
+    }
   }
 
   /** Moves the open chunk to the queue: a copy of its size, so that what waits for a slow peer holds no more memory than bytes. */
   #close(): void {
     if (this.#open === undefined || this.#openBytes === 0) return;
-    this.#enqueue(Buffer.from(this.#open.subarray(0, this.#openBytes)));
+    this.#enqueue(Buffer.from(this.#open.subarray(0, this.#openBytes)), this.#lastInOpen());
     this.#openBytes = 0;
   }
 
-  #enqueue(chunk: Buffer): void {
+  #lastInOpen(): Ticket {
+    return this.#pending === '' ? this.#lastReply : this.#openReply;
+  }
+
+  #enqueue(chunk: Buffer, lastReply: Ticket): void {
     this.#queue.push(chunk);
+    this.#queueReplies.push(lastReply);
     this.#queueBytes += chunk.length;
   }
 
@@ -277,32 +431,62 @@ export class Outbox implements SinkOwner {
     while (this.#kept === undefined && this.#state < DEAD) {
       const chunk = this.#next();
       if (chunk === undefined) return;
-      const slab = chunk.buffer === this.#open?.buffer ? this.#open : undefined;
-      if (slab !== undefined) {
-        this.#open = undefined;
-        this.#openBytes = 0;
-      }
+      const slab = this.#chunkSlab;
+      this.#chunkSlab = undefined;
       this.#kept = chunk;
       this.bytesOut += chunk.length;
       if (!sink.write(chunk)) return;
       this.#kept = undefined;
+      this.#settlements.taken();
       // The sink is done with it. What a sink keeps goes with the slab that holds it.
-      if (slab !== undefined) freeSlab = slab;
+      if (slab !== undefined) giveSlab(slab);
     }
   }
 
   #next(): Buffer | undefined {
     if (this.#head === this.#queue.length && this.#pending !== '') this.#encode();
-    if (this.#head < this.#queue.length) {
-      const chunk = this.#queue[this.#head++] as Buffer;
-      this.#queueBytes -= chunk.length;
-      if (this.#head === this.#queue.length) {
-        this.#queue = [];
-        this.#head = 0;
-      }
-      return chunk;
+    if (this.#head < this.#queue.length) return this.#nextOfQueue();
+    return this.#openBytes > 0 ? this.#nextOfOpen() : this.#nextOfRequests();
+  }
+
+  /** The open chunk, and the requests in the same write, if there is place for them. */
+  #nextOfOpen(): Buffer {
+    const slab = this.#slab();
+    let end = this.#openBytes;
+    if (this.#requestBytes > 0 && end < COALESCE_BYTES) {
+      end = this.#requests.takeInto(slab, end);
+      this.#requestBytes = this.#requests.mostBytes;
+      this.#watches?.removeTo(this.#requests.passed);
     }
-    return this.#openBytes === 0 ? undefined : this.#open?.subarray(0, this.#openBytes);
+    this.#settlements.handed(this.#lastReply, this.#requests.passed);
+    this.#chunkSlab = slab;
+    this.#open = undefined;
+    this.#openBytes = 0;
+    return slab.subarray(0, end);
+  }
+
+  #nextOfRequests(): Buffer | undefined {
+    if (this.#requestBytes === 0) return undefined;
+    const chunk = this.#requests.take();
+    this.#requestBytes = this.#requests.mostBytes;
+    if (chunk === undefined) return undefined;
+    this.#chunkSlab = this.#requests.takenSlab;
+    this.#watches?.removeTo(this.#requests.passed);
+    this.#settlements.handed(this.#lastReply, this.#requests.passed);
+    return chunk;
+  }
+
+  #nextOfQueue(): Buffer {
+    const chunk = this.#queue[this.#head] as Buffer;
+    this.#settlements.handedReplies(this.#queueReplies[this.#head] as Ticket);
+    this.#head++;
+    this.#queueBytes -= chunk.length;
+    if (this.#head === this.#queue.length) {
+      this.#queue = [];
+      this.#queueReplies = [];
+      this.#head = 0;
+    }
+    return chunk;
   }
 
   /** Bytes that are encoded and not taken. */
@@ -311,16 +495,20 @@ export class Outbox implements SinkOwner {
   }
 
   /** Cheap while even the worst case fits; near the mark the few frames that are no bytes yet are counted exactly. */
-  #belowHighWater(): boolean {
-    if (this.#encodedBytes() + this.#pending.length * MAX_BYTES_PER_CHAR <= this.#highWaterBytes) return true;
-    if (this.queuedBytes <= this.#highWaterBytes) return true;
-    if (!this.#stalled) {
-      this.#stalled = true;
-      this.stalls++;
-      // When the sink takes everything at once there is no `written()`; then the next turn is what tells the caller to go on.
-      this.#schedule();
-    }
-    return false;
+  #lookAtMark(): void {
+    const worst = this.#encodedBytes() + this.#pending.length * MAX_BYTES_PER_CHAR + this.#requestBytes;
+    if (worst <= this.#highWaterBytes || this.isFull || this.queuedBytes <= this.#highWaterBytes) return;
+    this.isFull = true;
+    this.stalls++;
+    // When the sink takes everything at once there is no `written()`; then the next turn is what tells the caller to go on.
+    this.#schedule();
+  }
+
+  #hasRoomFor(byteCount: number): boolean {
+    return (
+      this.queuedBytes + byteCount <= this.#highWaterBytes ||
+      this.#reserved.hasRoom(byteCount, this.#settlements.replyWritten)
+    );
   }
 
   #finishIfEmpty(): void {
@@ -331,13 +519,13 @@ export class Outbox implements SinkOwner {
   }
 
   #die(): void {
-    this.#drop();
+    this.#drop('peer-closed');
     this.#state = this.#state === OPEN ? DEAD : RELEASED;
   }
 
-  #drop(): void {
+  #drop(outcome: 'dropped' | 'peer-closed'): void {
     this.droppedBytes += this.queuedBytes;
-    this.#forget();
+    this.#forget(outcome);
   }
 
   #tellIfEmpty(): void {
@@ -345,14 +533,19 @@ export class Outbox implements SinkOwner {
     for (const resolve of this.#emptyWaiters.splice(0)) resolve();
   }
 
-  #forget(): void {
+  #forget(outcome: 'dropped' | 'peer-closed'): void {
     this.#pending = '';
     this.#open = undefined;
     this.#openBytes = 0;
     this.#queue = [];
+    this.#queueReplies = [];
     this.#head = 0;
     this.#queueBytes = 0;
     this.#kept = undefined;
+    this.#requests.clear();
+    this.#requestBytes = 0;
+    this.#watches?.removeTo(Number.POSITIVE_INFINITY);
+    this.#settlements.end(outcome);
     this.#tellIfEmpty();
   }
 }
@@ -361,13 +554,18 @@ function sendAfterClose(): TransportError {
   return new TransportError('SEND_AFTER_CLOSE', 'a frame was sent after close() or end()');
 }
 
-function notOneFrame(frame: string): TransportError {
-  const at = frame.indexOf('\n');
+function overloaded(queuedBytes: number): TransportError {
   return new TransportError(
-    'SEND_NOT_ONE_FRAME',
-    `a frame must not hold a newline; there is one at character ${at} of ${frame.length}`,
-    {
-      actual: at,
-    },
+    'OVERLOADED',
+    `the peer goes on asking and does not read: ${queuedBytes} bytes are unsent, and reservedBytes is used up`,
+    { actual: queuedBytes },
   );
+}
+
+/** A copy with its newline. */
+function lineOf(frame: Uint8Array): Buffer {
+  const line = Buffer.allocUnsafe(frame.length + 1);
+  line.set(frame);
+  line[frame.length] = LF;
+  return line;
 }

@@ -1,0 +1,78 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { McpServer } from '../../src/server/server.ts';
+import { serve } from '../../src/server/server-session.ts';
+import { TurnBudget } from '../../src/server/turn-budget.ts';
+import { INITIALIZE, info } from '../support/example-server.ts';
+import { Wire } from '../support/wire.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const call = (id: number, name = 'busy'): string =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}"}}`;
+
+/** A tool that keeps the thread busy for some milliseconds, and one whose answers are long. */
+function busyServer(ms: number): McpServer {
+  return new McpServer(info)
+    .registerTool('busy', {}, () => {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+      return 'done';
+    })
+    .registerTool('long', {}, () => 'x'.repeat(100_000));
+}
+
+it('slow synchronous handlers let other work in after about 10 ms: a ping and a cancel behind them are heard', async () => {
+  const wire = new Wire();
+  const session = serve(busyServer(4), wire);
+  wire.feed(INITIALIZE);
+  wire.take();
+  wire.feed(...Array.from({ length: 20 }, (_, at) => call(at + 2)));
+  const inFirstTurn = wire.take().length;
+  expect(inFirstTurn).toBeLessThan(10);
+  wire.feed('{"jsonrpc":"2.0","id":99,"method":"ping"}');
+  expect(wire.take().map((answer) => answer.id)).toEqual([99]);
+  wire.feed('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":21}}');
+  expect(session.stats.cancelled).toBe(1);
+  let ids: number[] = [];
+  let turns = 0;
+  while (ids.length + inFirstTurn < 19) {
+    await turn();
+    turns++;
+    ids = [...ids, ...wire.take().map((answer) => answer.id as number)];
+  }
+  expect(turns).toBeGreaterThan(1);
+  expect(ids).toEqual(Array.from({ length: 19 - inFirstTurn }, (_, at) => at + 2 + inFirstTurn));
+  await turn();
+  expect(session.stats).toMatchObject({ parked: 0, requests: 21 });
+});
+
+it('the end of input waits for what was left for later turns', async () => {
+  const wire = new Wire();
+  const session = serve(busyServer(4), wire);
+  wire.feed(INITIALIZE, ...Array.from({ length: 8 }, (_, at) => call(at + 2)));
+  wire.feedEnd();
+  await session.closed;
+  expect(wire.take().map((answer) => answer.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+it('a turn is over after 10 ms or 256 KiB unsent, and the clock is read at every sixteenth fast request', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const budget = new TurnBudget();
+  budget.begin(0);
+  expect(budget.untilLook).toBe(1);
+  expect(budget.isOver(0)).toBe(false);
+  expect(budget.untilLook).toBe(16);
+  expect(budget.isSlow).toBe(false);
+  expect(budget.isOver(256 * 1024 - 1)).toBe(false);
+  expect(budget.isOver(256 * 1024)).toBe(true);
+  budget.begin(1024 * 1024);
+  vi.advanceTimersByTime(9);
+  expect(budget.isOver(1024 * 1024 + 1000)).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(budget.isOver(1024 * 1024)).toBe(true);
+  expect(budget.untilLook).toBe(1);
+  expect(budget.isSlow).toBe(true);
+});

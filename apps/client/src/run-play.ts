@@ -39,6 +39,8 @@ class Player {
   private readonly options: PlayOptions;
   private readonly duplex: Duplex;
   private readonly source: Iterator<string>;
+  /** A line that the outbox had no place for. */
+  private waiting: string | undefined = undefined;
   private readonly silence: NodeJS.Timeout;
   private lines = 0;
   private lastAnswerMs = 0;
@@ -77,13 +79,22 @@ class Player {
 
   /** Sends until the outbox is full; goes on when it has drained. */
   private send(): void {
-    for (let next = this.source.next(); next.done !== true; next = this.source.next()) {
+    for (;;) {
+      const line = this.waiting ?? this.nextLine();
+      if (line === undefined) break;
+      this.waiting = line;
+      if (this.duplex.send(line) === 0) return;
+      this.waiting = undefined;
       this.lines++;
-      if (!this.duplex.send(next.value)) return;
     }
     this.allSent = true;
     if (this.options.endAtOnce) this.endInput();
     else this.endIfComplete();
+  }
+
+  private nextLine(): string | undefined {
+    const next = this.source.next();
+    return next.done === true ? undefined : next.value;
   }
 
   private endIfComplete(): void {

@@ -9,6 +9,7 @@ export const TRANSPORT_CODES = {
   STDIN_TAKEN: 'stdin was closed or read to its end by other code before it could be opened',
   READ_FAILED: 'reading from the peer failed, and not because the peer went away',
   WRITE_FAILED: 'writing to the peer failed, and not because the peer went away',
+  OVERLOADED: 'the peer goes on asking and does not read: the outbox is full, and so is its reserved quota',
   PEER_CLOSED: 'the peer is gone (EPIPE and its kin)',
   SPAWN_NOT_FOUND: 'the command was not found',
   SPAWN_CWD: 'the working directory does not exist or is no directory',

@@ -6,8 +6,12 @@ export type {
   DuplexHandlers,
   DuplexStats,
   FrameWriter,
+  Lane,
   QueueOptions,
   ReadingOptions,
+  SendOptions,
+  SendOutcome,
+  Ticket,
 } from './duplex.ts';
 export {
   isTransportError,

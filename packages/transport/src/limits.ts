@@ -18,14 +18,16 @@ function milliseconds(value: number, meaning: string): Limit {
 export const limits: {
   readonly highWaterBytes: Limit;
   readonly lowWaterBytes: Limit;
+  readonly reservedBytes: Limit;
   readonly exitFlushMs: Limit;
   readonly closeTimeoutMs: Limit;
   readonly termTimeoutMs: Limit;
   readonly exitDrainMs: Limit;
   readonly stderrTailBytes: Limit;
 } = {
-  highWaterBytes: bytes(MIB, 'unsent bytes above which send() returns false'),
+  highWaterBytes: bytes(MIB, 'unsent bytes above which the outbox is full: requests are not taken'),
   lowWaterBytes: bytes(256 * KIB, 'unsent bytes at which onDrain is called after that'),
+  reservedBytes: bytes(64 * KIB, 'unsent bytes of sendReserved() frames that may stand above all else'),
   exitFlushMs: milliseconds(2000, 'longest time for unsent bytes when the process exits or own stdio closes'),
   closeTimeoutMs: milliseconds(2000, 'time a child has after the end of its stdin, before SIGTERM'),
   termTimeoutMs: milliseconds(2000, 'time a child has after SIGTERM, before SIGKILL'),
@@ -45,20 +47,38 @@ export function limitValue(name: LimitName, given: number | undefined): number {
   return limitWithin(name, limits[name], given, (message) => new TransportError('OPTION_RANGE', message));
 }
 
-/** High and low water of an outbox, in bytes. */
+/** Time that one frame may wait in the outbox. No limit of a duplex: given per send. */
+const sendTimeout: Limit = milliseconds(
+  MAX_MS,
+  'time after which a request that is still in the outbox is withdrawn',
+);
+
+/** The `timeoutMs` of one send. @throws TransportError `OPTION_RANGE` */
+export function sendTimeoutMs(given: number): number {
+  return limitWithin(
+    'timeoutMs',
+    sendTimeout,
+    given,
+    (message) => new TransportError('OPTION_RANGE', message),
+  );
+}
+
+/** What may be unsent in an outbox, in bytes. */
 export interface WaterMarks {
   readonly highWaterBytes: number;
   readonly lowWaterBytes: number;
+  readonly reservedBytes: number;
 }
 
 /**
- * Both water marks. A high water below the default low water pulls the default down; only two given values can contradict each other.
+ * Both water marks and the reserved quota. A high water below the default low water pulls the default down; only two given values can contradict each other.
  *
  * @throws TransportError `OPTION_RANGE` when one is out of range or low is above high.
  */
 export function waterMarks(options: {
   highWaterBytes?: number | undefined;
   lowWaterBytes?: number | undefined;
+  reservedBytes?: number | undefined;
 }): WaterMarks {
   const highWaterBytes = limitValue('highWaterBytes', options.highWaterBytes);
   const lowWaterBytes =
@@ -75,5 +95,5 @@ export function waterMarks(options: {
       },
     );
   }
-  return { highWaterBytes, lowWaterBytes };
+  return { highWaterBytes, lowWaterBytes, reservedBytes: limitValue('reservedBytes', options.reservedBytes) };
 }

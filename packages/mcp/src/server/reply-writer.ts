@@ -10,8 +10,6 @@ import type { ResultShape } from './result-shape.ts';
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
 export class ReplyWriter implements CallOwner {
-  /** The outbox is above its high water mark: run no request that is not running yet. */
-  congested = false;
   private readonly duplex: Duplex;
   private readonly stats: SessionStats;
   private open = true;
@@ -30,8 +28,8 @@ export class ReplyWriter implements CallOwner {
     this.frame.set(idText, shape, value, encoder);
     const { duplex, frame } = this;
     try {
-      const taken = isCold() ? duplex.sendEncoded(frame.text()) : duplex.sendWith(frame);
-      if (!taken) this.congested = true;
+      if (isCold()) duplex.sendEncoded(frame.text());
+      else duplex.sendWith(frame);
     } finally {
       frame.forget();
     }
@@ -59,6 +57,6 @@ export class ReplyWriter implements CallOwner {
   }
 
   private write(frame: string): void {
-    if (this.open && !this.duplex.sendEncoded(frame)) this.congested = true;
+    if (this.open) this.duplex.sendEncoded(frame);
   }
 }

@@ -145,7 +145,7 @@ class Session implements ServerSession {
     const idText = batch.idText(index) as string;
     const method = batch.method(index) as string;
     if (
-      (this.runner.size !== 0 || this.parked.size !== 0 || this.out.congested) &&
+      (this.runner.size !== 0 || this.parked.size !== 0 || this.duplex.isFull) &&
       !this.admit(batch, index, idText, method)
     )
       return;
@@ -173,7 +173,7 @@ class Session implements ServerSession {
       this.out.refuse(idText, DUPLICATE_ID);
       return false;
     }
-    const free = this.runner.size < this.maxInFlight && this.parked.size === 0 && !this.out.congested;
+    const free = this.runner.size < this.maxInFlight && this.parked.size === 0 && !this.duplex.isFull;
     if (free || method === 'ping') return true;
     this.parked.add({
       key,
@@ -284,12 +284,11 @@ class Session implements ServerSession {
 
   /** The peer has read enough of what was sent: more may be run. */
   private drained(): void {
-    this.out.congested = false;
     this.afterSettled();
   }
 
   private runParked(): void {
-    while (this.runner.size < this.maxInFlight && !this.out.congested) {
+    while (this.runner.size < this.maxInFlight && !this.duplex.isFull) {
       const request = this.parked.shift();
       if (request === undefined) break;
       this.currentText = request.paramsText;
@@ -327,7 +326,7 @@ class Session implements ServerSession {
 
   /** A peer that reads slowly holds its own answers up; only handlers are given up. */
   private drainTimedOut(): void {
-    if (this.out.congested) this.drainTimer?.refresh();
+    if (this.duplex.isFull) this.drainTimer?.refresh();
     else void this.close();
   }
 

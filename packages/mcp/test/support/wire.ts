@@ -1,5 +1,15 @@
 import { createFrameReader, type FrameReader, type FrameReaderOptions } from '@linewire/framing';
-import type { CloseReason, Duplex, DuplexHandlers, DuplexStats, FrameWriter } from '@linewire/transport';
+import type {
+  CloseReason,
+  Duplex,
+  DuplexHandlers,
+  DuplexStats,
+  FrameWriter,
+  Lane,
+  SendOptions,
+  SendOutcome,
+  Ticket,
+} from '@linewire/transport';
 
 /**
  * A duplex whose peer is the test: raw bytes in, sent lines out. It reads as own stdio does, so a session over it
@@ -12,14 +22,20 @@ export class Wire implements Duplex {
   queuedBytes = 0;
   /** Set by a test to hold the last bytes back. */
   whenFlushed: Promise<void> = Promise.resolve();
-  /** `send` reports a full outbox while this is set. */
+  /** The outbox is full while this is set: requests are refused, replies taken. */
   full = false;
+  /** Requests stay in the outbox, where they can be withdrawn, while this is set. */
+  holding = false;
+  /** The lane of each sent line. */
+  readonly lanes: Lane[] = [];
   paused = false;
   ended = false;
   private readonly reader: FrameReader;
   private handlers: DuplexHandlers | undefined;
   private settle: (reason: CloseReason) => void = () => {};
   private readonly waiters: (() => void)[] = [];
+  private lastTicket: Ticket = 0;
+  private readonly held: Map<Ticket, string> = new Map();
 
   constructor(options: Partial<FrameReaderOptions> = {}) {
     this.closed = new Promise((resolve) => {
@@ -40,26 +56,52 @@ export class Wire implements Duplex {
     this.handlers = handlers;
   }
 
-  send(frame: string): boolean {
+  get isFull(): boolean {
+    return this.full;
+  }
+
+  send(frame: string | Uint8Array | object, options: SendOptions = {}): Ticket {
+    if (typeof frame !== 'string') throw new Error('sessions send text');
     if (frame.includes('\n')) throw new Error('not one frame');
+    const { lane = 'request' } = options;
+    if (lane === 'request' && this.full) return 0;
     this.sent.push(frame);
+    this.lanes.push(lane);
     for (const waiter of this.waiters.splice(0)) waiter();
-    return !this.full;
+    this.lastTicket++;
+    if (lane === 'request' && this.holding) this.held.set(this.lastTicket, frame);
+    return this.lastTicket;
   }
 
   /** Held to the same rule: what a session calls encoded must be one line. */
-  sendEncoded(frame: string): boolean {
-    return this.send(frame);
+  sendEncoded(frame: string, lane: Lane = 'reply'): Ticket {
+    return this.send(frame, { lane });
   }
 
   /** Bytes and text of a frame must be the same. */
-  sendWith(writer: FrameWriter): boolean {
+  sendWith(writer: FrameWriter, lane: Lane = 'reply'): Ticket {
     const target = new Uint8Array(1 << 20);
     const end = writer.writeInto(target, 1);
     const text = writer.text();
     if (end >= 0 && Buffer.from(target.subarray(1, end)).toString() !== text)
       throw new Error('a frame that is two');
-    return this.send(text);
+    return this.send(text, { lane });
+  }
+
+  sendReserved(frame: string): boolean {
+    return this.send(frame, { lane: 'reply' }) > 0;
+  }
+
+  withdraw(ticket: Ticket): boolean {
+    const frame = this.held.get(ticket);
+    if (frame === undefined) return false;
+    this.held.delete(ticket);
+    this.sent.splice(this.sent.indexOf(frame), 1);
+    return true;
+  }
+
+  settled(): Promise<SendOutcome> {
+    throw new Error('not told here');
   }
 
   flush(): void {}

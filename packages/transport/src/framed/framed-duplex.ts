@@ -5,8 +5,12 @@ import type {
   DuplexHandlers,
   DuplexStats,
   FrameWriter,
+  Lane,
   QueueOptions,
   ReadingOptions,
+  SendOptions,
+  SendOutcome,
+  Ticket,
 } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
 import { waterMarks } from '../limits.ts';
@@ -34,6 +38,10 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
     return this.outbox.queuedBytes;
   }
 
+  get isFull(): boolean {
+    return this.outbox.isFull;
+  }
+
   get stats(): DuplexStats {
     const { frames, bytes, faults, invalid, blankFrames } = this.inbound.stats;
     const { framesOut, bytesOut, stalls, droppedBytes } = this.outbox;
@@ -58,16 +66,28 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner 
     this.started();
   }
 
-  send(frame: string): boolean {
-    return this.outbox.send(frame);
+  send(frame: string | Uint8Array | object, options?: SendOptions): Ticket {
+    return this.outbox.send(frame, options);
   }
 
-  sendEncoded(frame: string): boolean {
-    return this.outbox.sendEncoded(frame);
+  sendEncoded(frame: string, lane?: Lane): Ticket {
+    return this.outbox.sendEncoded(frame, lane);
   }
 
-  sendWith(writer: FrameWriter): boolean {
-    return this.outbox.sendWith(writer);
+  sendWith(writer: FrameWriter, lane?: Lane): Ticket {
+    return this.outbox.sendWith(writer, lane);
+  }
+
+  sendReserved(frame: string): boolean {
+    return this.outbox.sendReserved(frame);
+  }
+
+  withdraw(ticket: Ticket): boolean {
+    return this.outbox.withdraw(ticket);
+  }
+
+  settled(ticket: Ticket): Promise<SendOutcome> {
+    return this.outbox.settled(ticket);
   }
 
   flush(): void {

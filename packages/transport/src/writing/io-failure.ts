@@ -1,5 +1,5 @@
 import type { CloseReason } from '../duplex.ts';
-import { errnoOf, TransportError } from '../errors.ts';
+import { errnoOf, isTransportError, TransportError } from '../errors.ts';
 
 /** How the system says that nobody is there any more. EIO is a terminal that was closed. */
 const PEER_GONE: ReadonlySet<string> = new Set([
@@ -23,6 +23,8 @@ export function readFailure(cause: Error): CloseReason {
 }
 
 function ioFailure(code: 'WRITE_FAILED' | 'READ_FAILED', doing: string, cause: Error): CloseReason {
+  // This side gave up, and says why.
+  if (isTransportError(cause)) return { kind: 'error', error: cause };
   const errno = errnoOf(cause);
   if (errno === undefined || PEER_GONE.has(errno)) {
     return {

@@ -13,6 +13,7 @@ test('the defaults and ranges of the limits are these', () => {
   expect(rows).toEqual([
     ['highWaterBytes', 1_048_576, 0, 2_147_483_647, 'bytes'],
     ['lowWaterBytes', 262_144, 0, 2_147_483_647, 'bytes'],
+    ['reservedBytes', 65_536, 0, 2_147_483_647, 'bytes'],
     ['exitFlushMs', 2000, 0, 2_147_483_647, 'ms'],
     ['closeTimeoutMs', 2000, 0, 2_147_483_647, 'ms'],
     ['termTimeoutMs', 2000, 0, 2_147_483_647, 'ms'],
@@ -32,6 +33,7 @@ test('the codes are these', () => {
     'STDIN_TAKEN',
     'READ_FAILED',
     'WRITE_FAILED',
+    'OVERLOADED',
     'PEER_CLOSED',
     'SPAWN_NOT_FOUND',
     'SPAWN_CWD',
@@ -58,7 +60,11 @@ test('a limit takes both ends of its range and nothing beyond, no fraction and n
 });
 
 test('a high water below the default low water pulls it down, and two given ones must be in order', () => {
-  expect(waterMarks({ highWaterBytes: 1000 })).toEqual({ highWaterBytes: 1000, lowWaterBytes: 1000 });
+  expect(waterMarks({ highWaterBytes: 1000 })).toEqual({
+    highWaterBytes: 1000,
+    lowWaterBytes: 1000,
+    reservedBytes: 65_536,
+  });
   expect(() => waterMarks({ highWaterBytes: 1000, lowWaterBytes: 1001 })).toThrow(
     expect.objectContaining({ code: 'OPTION_RANGE', limit: 1000, actual: 1001 }),
   );

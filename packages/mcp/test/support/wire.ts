@@ -22,8 +22,9 @@ export class Wire implements Duplex {
   queuedBytes = 0;
   /** Set by a test to hold the last bytes back. */
   whenFlushed: Promise<void> = Promise.resolve();
-  /** The outbox is full while this is set: requests are refused, replies taken. */
+  /** The next frame fills the outbox while this is set: then requests are refused, and replies taken. */
   full = false;
+  isFull = false;
   /** Requests stay in the outbox, where they can be withdrawn, while this is set. */
   holding = false;
   /** The lane of each sent line. */
@@ -56,15 +57,12 @@ export class Wire implements Duplex {
     this.handlers = handlers;
   }
 
-  get isFull(): boolean {
-    return this.full;
-  }
-
   send(frame: string | Uint8Array | object, options: SendOptions = {}): Ticket {
     if (typeof frame !== 'string') throw new Error('sessions send text');
     if (frame.includes('\n')) throw new Error('not one frame');
     const { lane = 'request' } = options;
-    if (lane === 'request' && this.full) return 0;
+    if (lane === 'request' && this.isFull) return 0;
+    if (this.full) this.isFull = true;
     this.sent.push(frame);
     this.lanes.push(lane);
     for (const waiter of this.waiters.splice(0)) waiter();
@@ -154,6 +152,7 @@ export class Wire implements Duplex {
 
   drain(): void {
     this.full = false;
+    this.isFull = false;
     this.handlers?.onDrain?.();
   }
 

@@ -65,24 +65,27 @@ describe('a memory pair', () => {
   });
 
   test('lets the bytes pile up at the sender while the receiver has paused, and drains after', async () => {
-    const [left, right] = memoryPair({ highWaterBytes: 100_000, lowWaterBytes: 10_000 });
+    const [left, right] = memoryPair({ highWaterBytes: 100_000, lowWaterBytes: 50_000 });
     const atLeft = listen(left);
     const atRight = listen(right);
     right.pause();
     const frame = `{"jsonrpc":"2.0","method":"x","params":{"t":"${'x'.repeat(5000)}"}}`;
     let sent = 0;
     for (let turn = 0; turn < 50; turn++) {
-      while (left.send(frame)) sent++;
-      sent++;
+      while (left.send(frame) > 0) sent++;
       await nextTurn();
       if (left.queuedBytes > 100_000) break;
     }
     await nextTurn();
     expect(atRight.texts).toEqual([]);
     expect(left.queuedBytes).toBeGreaterThan(100_000);
+    expect(left.isFull).toBe(true);
+    expect(left.send(frame)).toBe(0);
+    atLeft.calls.length = 0;
     right.resume();
     await until(() => atRight.texts.length === sent);
-    expect(atLeft.calls).toContain('drain');
+    expect(atLeft.calls).toEqual(['drain']);
+    expect(left.isFull).toBe(false);
     expect(left.queuedBytes).toBe(0);
   });
 

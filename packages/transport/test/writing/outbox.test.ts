@@ -144,14 +144,20 @@ describe('an outbox', () => {
     expect(Buffer.byteLength(sink.writes.join(''))).toBe(expected);
   });
 
-  test('says false exactly when the queued bytes are above high water, and takes the frame all the same', () => {
+  test('is full exactly when the queued bytes are above high water; then replies are taken all the same, and requests are not', () => {
     const outbox = createAttached(10, 0);
     sink.busy = true;
-    expect(outbox.send('é12')).toBe(true);
+    outbox.send('é12');
     expect(outbox.queuedBytes).toBe(5);
-    expect(outbox.send('1234')).toBe(true);
-    expect(outbox.send('')).toBe(false);
+    outbox.send('1234');
+    expect(outbox.isFull).toBe(false);
+    expect(outbox.send('')).toBeGreaterThan(0);
+    expect(outbox.isFull).toBe(true);
     expect(outbox.queuedBytes).toBe(11);
+    expect(outbox.send('1')).toBe(0);
+    expect(outbox.queuedBytes).toBe(11);
+    expect(outbox.sendEncoded('2')).toBeGreaterThan(0);
+    expect(outbox.queuedBytes).toBe(13);
     expect(outbox.stalls).toBe(1);
   });
 
@@ -160,24 +166,29 @@ describe('an outbox', () => {
     sink.busy = true;
     outbox.send('12345678');
     outbox.flush();
-    expect(outbox.send('1234')).toBe(false);
-    expect(outbox.send('1')).toBe(false);
+    outbox.sendEncoded('1234');
+    expect(outbox.isFull).toBe(true);
+    outbox.sendEncoded('1');
     await nextTurn();
     expect(heard).toEqual([]);
     outbox.written();
     expect(heard).toEqual([]);
+    expect(outbox.isFull).toBe(true);
     outbox.written();
     expect(heard).toEqual(['drained']);
+    expect(outbox.isFull).toBe(false);
     expect(outbox.stalls).toBe(1);
   });
 
   test('tells that it has drained also when the sink takes everything at once', async () => {
     const outbox = createAttached(0);
-    expect(outbox.send('1')).toBe(false);
+    outbox.send('1');
+    expect(outbox.isFull).toBe(true);
     await nextTurn();
     expect(heard).toEqual(['drained']);
     outbox.beginBatch();
-    expect(outbox.send('2')).toBe(false);
+    outbox.send('2');
+    expect(outbox.isFull).toBe(true);
     outbox.endBatch();
     await nextTurn();
     expect(heard).toEqual(['drained', 'drained']);
@@ -193,13 +204,17 @@ describe('an outbox', () => {
     expect(outbox.framesOut).toBe(0);
   });
 
-  test('queues nothing of a frame that is too long for a string, and goes on', () => {
+  test('queues nothing of a frame that is too long for a string, and goes on', async () => {
     const outbox = createAttached();
     outbox.send('1');
-    expect(() => outbox.send('x'.repeat(2 ** 29 - 24))).toThrow(RangeError);
-    outbox.send('2');
+    outbox.sendEncoded('2');
+    const huge = 'x'.repeat(2 ** 29 - 24);
+    expect(() => outbox.send(huge)).toThrow(RangeError);
+    expect(() => outbox.sendEncoded(huge)).toThrow(RangeError);
+    const last = outbox.send('3');
     outbox.flush();
-    expect(sink.writes.join('')).toBe('1\n2\n');
+    expect(sink.writes.join('')).toBe('2\n1\n3\n');
+    expect(await outbox.settled(last)).toBe('written');
   });
 
   test('takes frames before it has a sink', () => {
@@ -231,10 +246,14 @@ describe('an outbox', () => {
     outbox.failed(new Error('EPIPE'));
     outbox.failed(new Error('again'));
     expect(heard).toEqual([]);
-    expect(outbox.send('333')).toBe(false);
+    const late = [outbox.send('333'), outbox.sendEncoded('4444')];
     await nextTurn();
     expect(heard).toEqual(['failed: EPIPE']);
-    expect([outbox.queuedBytes, outbox.droppedBytes]).toEqual([0, 2 + 3 + 4]);
+    expect([outbox.queuedBytes, outbox.droppedBytes]).toEqual([0, 2 + 3 + 4 + 5]);
+    for (const ticket of late) {
+      expect(ticket).toBeGreaterThan(0);
+      expect(await outbox.settled(ticket)).toBe('peer-closed');
+    }
   });
 
   test('survives a sink that fails inside its write', async () => {

@@ -60,9 +60,9 @@ function frame(text: string, before?: () => void): FrameWriter & { texts: number
 describe('a frame that writes itself', () => {
   test('goes out between its neighbours, in the order of sending, and is never made a string', () => {
     const own = frame('{"b":"ü"}');
-    outbox.send('{"a":1}');
+    outbox.sendEncoded('{"a":1}');
     outbox.sendWith(own);
-    outbox.send('{"c":3}');
+    outbox.sendEncoded('{"c":3}');
     outbox.sendWith(frame('{"d":4}'));
     expect(textWritten()).toBe('{"a":1}\n{"b":"ü"}\n{"c":3}\n{"d":4}\n');
     expect(own.texts).toBe(0);
@@ -90,15 +90,17 @@ describe('a frame that writes itself', () => {
     },
   );
 
-  test('says no above the high-water mark, as any frame does, and is queued all the same', () => {
+  test('fills the outbox above the high-water mark, as any frame does, and is queued all the same', () => {
     takes = false;
     const full = new Outbox(
       { drained() {}, allWritten() {}, failed() {} },
       waterMarks({ highWaterBytes: 10, lowWaterBytes: 5 }),
     );
     full.attach(sink);
-    expect(full.sendWith(frame('"1234567"'))).toBe(true);
-    expect(full.sendWith(frame('"8"'))).toBe(false);
+    full.sendWith(frame('"1234567"'));
+    expect(full.isFull).toBe(false);
+    full.sendWith(frame('"8"'));
+    expect(full.isFull).toBe(true);
     expect([full.queuedBytes, full.stalls]).toEqual([14, 1]);
     full.release();
   });
@@ -113,12 +115,12 @@ describe('a frame that writes itself', () => {
   });
 
   test('queues nothing when it throws', () => {
-    outbox.send('1');
+    outbox.sendEncoded('1');
     const bad = frame('2222', () => {
       throw new Error('no JSON');
     });
     expect(() => outbox.sendWith(bad)).toThrow('no JSON');
-    outbox.send('3');
+    outbox.sendEncoded('3');
     expect(textWritten()).toBe('1\n3\n');
     expect(outbox.framesOut).toBe(2);
   });
@@ -129,7 +131,7 @@ describe('code that runs while a frame writes itself', () => {
     outbox.beginBatch();
     outbox.sendWith(
       frame('"outer"', () => {
-        for (let i = 0; i < 2000; i++) outbox.send(`"${i}"`);
+        for (let i = 0; i < 2000; i++) outbox.sendEncoded(`"${i}"`);
         outbox.sendWith(frame('"inner"'));
       }),
     );
@@ -157,7 +159,7 @@ describe('code that runs while a frame writes itself', () => {
   });
 
   test('may end the outbox: the frame is refused as one sent after it', () => {
-    outbox.send('1');
+    outbox.sendEncoded('1');
     expect(() => outbox.sendWith(frame('22', () => outbox.end()))).toThrow(
       expect.toSatisfy((error: unknown) => isTransportError(error) && error.code === 'SEND_AFTER_CLOSE'),
     );

@@ -1,5 +1,5 @@
 import { encodeJson, type FrameBatch, type IdKey } from '@linewire/framing';
-import type { CloseReason, Duplex } from '@linewire/transport';
+import type { CloseReason, Duplex, SendOptions } from '@linewire/transport';
 import { McpError, PeerError } from '../errors.ts';
 import { limitValue } from '../limits.ts';
 import { printableLine } from '../printable.ts';
@@ -9,9 +9,12 @@ import { isObject } from '../wire/envelope.ts';
 import { rpcCodes } from '../wire/rpc-codes.ts';
 import type { CallOptions, ClientStats, ConnectOptions, Progress } from './client-types.ts';
 import { type PendingCall, PendingCalls } from './pending-calls.ts';
+import { WaitingRequests } from './waiting-requests.ts';
 
 /** Characters of a dead server's stderr that go into the message of an error; the whole tail is in `stderrTail`. */
 const STDERR_IN_MESSAGE = 300;
+
+const REPLY_LANE: SendOptions = { lane: 'reply' };
 
 /** The frames of one client: requests out, answers matched strictly by id, everything else counted and reported. */
 export class ClientSession {
@@ -25,6 +28,7 @@ export class ClientSession {
   };
   private readonly duplex: Duplex;
   private readonly pending: PendingCalls = new PendingCalls((call) => this.expired(call));
+  private readonly waiting: WaitingRequests;
   private readonly requestTimeoutMs: number;
   private readonly onReport: ((report: SessionReport) => void) | undefined;
   private nextId = 1;
@@ -33,12 +37,16 @@ export class ClientSession {
 
   constructor(duplex: Duplex, options: Pick<ConnectOptions, 'requestTimeoutMs' | 'onReport' | 'onStderr'>) {
     this.duplex = duplex;
+    this.waiting = new WaitingRequests(duplex, (call, error) =>
+      this.pending.take(call.id)?.reject(error as Error),
+    );
     this.requestTimeoutMs = limitValue('requestTimeoutMs', options.requestTimeoutMs);
     this.onReport = options.onReport;
     duplex.start({
       onFrames: (batch) => this.frames(batch),
       // No answer can come any more, so there is nothing to wait for; the end of the child brings the reason.
       onEnd: () => void this.duplex.close(),
+      onDrain: () => this.waiting.drained(),
       onClose: (reason) => this.connectionClosed(reason),
       ...(options.onStderr === undefined ? {} : { onStderr: options.onStderr }),
     });
@@ -64,6 +72,7 @@ export class ClientSession {
 
   close(): Promise<CloseReason> {
     this.closing = true;
+    this.waiting.clear();
     this.pending.rejectAll(
       (call) => new McpError('PEER_CLOSED', `The client was closed before ${call.method} was answered`),
     );
@@ -96,7 +105,7 @@ export class ClientSession {
     const more = all === undefined ? '' : `,"params":${encodeJson(all)}`;
     const onAbort = signal === undefined ? undefined : () => this.aborted(id, signal);
     signal?.addEventListener('abort', onAbort as () => void, { once: true });
-    this.pending.add({
+    const call: PendingCall = {
       id,
       method,
       resolve,
@@ -106,15 +115,16 @@ export class ClientSession {
       onAbort,
       timeoutMs,
       deadline: performance.now() + timeoutMs,
-    });
+      ticket: 0,
+    };
+    this.pending.add(call);
     this.stats.requests++;
-    this.write(`{"jsonrpc":"2.0","id":${id},"method":"${method}"${more}}`);
+    this.waiting.send(call, `{"jsonrpc":"2.0","id":${id},"method":"${method}"${more}}`);
   }
 
+  /** Answers and notifications, which an outbox always takes; the end of the connection needs no word about them. */
   private write(frame: string): void {
-    // A false (full, or just gone) needs no action: what is queued is bounded by the caller's own calls, and the end of
-    // the connection rejects them all.
-    if (this.ended === undefined && !this.closing) this.duplex.send(frame);
+    if (this.ended === undefined && !this.closing) this.duplex.send(frame, REPLY_LANE);
   }
 
   private aborted(id: number, signal: AbortSignal): void {
@@ -135,6 +145,8 @@ export class ClientSession {
   }
 
   private tellCancelled(call: PendingCall, reason: string): void {
+    // Of a request that was never sent the server need not hear.
+    if (this.waiting.withdraw(call)) return;
     // The handshake must not be cancelled; the caller ends the server instead.
     if (call.method !== 'initialize') this.notify('notifications/cancelled', { requestId: call.id, reason });
   }
@@ -253,6 +265,7 @@ export class ClientSession {
 
   private connectionClosed(reason: CloseReason): void {
     this.ended = reason;
+    this.waiting.clear();
     this.pending.rejectAll((call) => peerClosed(reason, call.method));
   }
 }

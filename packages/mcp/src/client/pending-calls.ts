@@ -1,4 +1,5 @@
 import type { IdKey } from '@linewire/framing';
+import type { Ticket } from '@linewire/transport';
 import type { McpError } from '../errors.ts';
 import type { Progress } from './client-types.ts';
 
@@ -15,6 +16,8 @@ export interface PendingCall {
   readonly timeoutMs: number;
   /** On the clock of `performance.now()`. */
   readonly deadline: number;
+  /** Of the request in the outbox; 0 while it waits for a place there. */
+  ticket: Ticket;
 }
 
 /** Ids shown in "waiting for …". */

@@ -180,6 +180,80 @@ describe('the client session', () => {
     expect(remove).toHaveBeenCalledTimes(2);
   });
 
+  it('requests go in the request lane; answers, notifications and cancels go in the reply lane', async () => {
+    const { wire, session } = client();
+    const controller = new AbortController();
+    const call = session.request('a', undefined, { signal: controller.signal });
+    session.notify('n');
+    wire.feed('{"jsonrpc":"2.0","id":"x","method":"ping"}');
+    controller.abort();
+    expect(await codeOf(call)).toBe('CANCELLED');
+    expect(wire.take().map((frame) => frame.method ?? 'answer')).toEqual([
+      'a',
+      'n',
+      'answer',
+      'notifications/cancelled',
+    ]);
+    expect(wire.lanes).toEqual(['request', 'reply', 'reply', 'reply']);
+  });
+
+  it('while the outbox is full requests wait in order, and go when it has drained; nothing is lost', async () => {
+    const { wire, session } = client();
+    wire.full = true;
+    const calls = ['a', 'b', 'c', 'd'].map((method) => session.request(method, undefined));
+    session.notify('n');
+    expect(wire.take().map((frame) => frame.method)).toEqual(['a', 'n']);
+    wire.drain();
+    expect(wire.take().map((frame) => frame.method)).toEqual(['b', 'c', 'd']);
+    wire.full = true;
+    calls.push(...['e', 'f'].map((method) => session.request(method, undefined)));
+    expect(wire.take().map((frame) => frame.method)).toEqual(['e']);
+    wire.drain();
+    expect(wire.take().map((frame) => frame.method)).toEqual(['f']);
+    for (let id = 1; id <= calls.length; id++)
+      wire.feed(`{"jsonrpc":"2.0","id":${id},"result":{"id":${id}}}`);
+    expect(await Promise.all(calls)).toEqual(calls.map((_, at) => ({ id: at + 1 })));
+  });
+
+  it.each(['holding', 'full'] as const)(
+    'a call that is given up while its request is unsent (%s) is never sent, and no cancel either',
+    async (state) => {
+      vi.useFakeTimers();
+      try {
+        const { wire, session } = client();
+        wire[state] = true;
+        // Fills the outbox, so that in the second case the rest waits in the session.
+        const first = session.request('first', undefined, { timeoutMs: 1000 });
+        const controller = new AbortController();
+        const aborted = session.request('aborted', undefined, { signal: controller.signal });
+        const expired = session.request('expired', undefined, { timeoutMs: 10 });
+        const kept = session.request('kept', undefined, { timeoutMs: 1000 });
+        controller.abort();
+        await vi.advanceTimersByTimeAsync(20);
+        expect([await codeOf(aborted), await codeOf(expired)]).toEqual(['CANCELLED', 'REQUEST_TIMEOUT']);
+        wire.drain();
+        expect(wire.take().map((frame) => frame.method)).toEqual(['first', 'kept']);
+        wire.feed('{"jsonrpc":"2.0","id":1,"result":{}}', '{"jsonrpc":"2.0","id":4,"result":{}}');
+        await Promise.all([first, kept]);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
+  it('a request that is no frame rejects its own call, also when the outbox was full at first', async () => {
+    const { wire, session } = client();
+    expect(await codeOf(session.request('a\nb', undefined))).toBe('foreign');
+    wire.full = true;
+    const first = session.request('a', undefined);
+    const bad = session.request('c\nd', undefined);
+    const good = session.request('e', undefined);
+    wire.drain();
+    expect(await codeOf(bad)).toBe('foreign');
+    wire.feed('{"jsonrpc":"2.0","id":2,"result":{}}', '{"jsonrpc":"2.0","id":4,"result":{}}');
+    await Promise.all([first, good]);
+  });
+
   it('with an aborted signal nothing is sent', async () => {
     const { wire, session } = client();
     expect(await codeOf(session.request('a', undefined, { signal: AbortSignal.abort() }))).toBe('CANCELLED');

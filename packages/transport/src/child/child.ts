@@ -263,6 +263,8 @@ class Child extends FramedDuplex implements ChildDuplex {
   #kind(): CloseReason {
     const hadToBeEnded = this.#ladder.signalled !== undefined;
     if (this.#closing && !this.#endedFirst) return { kind: 'closed' };
+    // This side gave up (overloaded, no memory for a frame): that the child then left is only the consequence.
+    if (this.#broken?.kind === 'error') return this.#broken;
     if (!hadToBeEnded) return { kind: 'exit' };
     // It broke off, or sent no more, and yet did not go: the exit is only what we made of it.
     return this.#broken ?? { kind: 'eof' };

@@ -1,4 +1,4 @@
-import { createFrameReader, type FrameBatch, type FrameReader } from '@linewire/framing';
+import { createFrameReader, type FrameBatch, type FrameReader, isFramingError } from '@linewire/framing';
 import type { ReadingOptions } from '../duplex.ts';
 import type { Outbox } from '../writing/outbox.ts';
 import type { Intake, Source } from './source.ts';
@@ -30,6 +30,9 @@ export class Inbound implements Intake {
   #readerEnded = false;
   #ended = false;
   #discarding = false;
+  #stopped = false;
+  /** The reader gave up, and the owner is about to learn it. */
+  #broken = false;
 
   constructor(options: ReadingOptions, owner: InboundOwner, outbox: Outbox) {
     this.#owner = owner;
@@ -62,7 +65,11 @@ export class Inbound implements Intake {
     }
     const wasHeld = this.#held;
     this.#begin();
-    this.#reader.resume();
+    try {
+      this.#reader.resume();
+    } catch (error) {
+      this.#readerFailed(error);
+    }
     if (!this.#finish(this.#isDrained()) || this.#discarding) return;
     if (this.#endComes) this.#end();
     else if (wasHeld) this.#source?.resume();
@@ -81,6 +88,7 @@ export class Inbound implements Intake {
 
   /** Discards, and stops reading; nothing is told any more. */
   stop(): void {
+    this.#stopped = true;
     this.#ended = true;
     this.discard();
     this.#source?.stop();
@@ -100,13 +108,25 @@ export class Inbound implements Intake {
   landed(byteCount: number): boolean {
     if (this.#discarding) return true;
     this.#begin();
-    return this.#finish(this.#reader.commit(byteCount));
+    let more = true;
+    try {
+      more = this.#reader.commit(byteCount);
+    } catch (error) {
+      this.#readerFailed(error);
+    }
+    return this.#finish(more);
   }
 
   chunk(bytes: Uint8Array): boolean {
     if (this.#discarding) return true;
     this.#begin();
-    return this.#finish(this.#reader.push(bytes));
+    let more = true;
+    try {
+      more = this.#reader.push(bytes);
+    } catch (error) {
+      this.#readerFailed(error);
+    }
+    return this.#finish(more);
   }
 
   ended(): void {
@@ -141,6 +161,22 @@ export class Inbound implements Intake {
     return this.#readerEnded ? !this.#partly && !this.#reader.paused : this.#reader.push(NOTHING);
   }
 
+  /**
+   * No memory for a long frame: the reader has closed itself, since nothing behind it can be trusted. It fails the connection as a descriptor
+   * that cannot be read does. Anything else that is thrown is a bug, and surfaces.
+   */
+  #readerFailed(error: unknown): void {
+    if (!isFramingError(error) || error.code !== 'OUT_OF_MEMORY') {
+      this.#feeding = false;
+      this.#outbox.endBatch();
+      throw error;
+    }
+    this.#broken = true;
+    this.#discarding = true;
+    // On its own tick: a resume() of the owner may be what met it, and is no place to be called back from.
+    process.nextTick(() => this.#stopped || this.#owner.inputFailed(error));
+  }
+
   readonly #onFrames = (batch: FrameBatch): number | undefined | void => {
     this.#threw = true;
     const returned = this.#owner.frames(batch);
@@ -154,11 +190,15 @@ export class Inbound implements Intake {
     if (!this.#discarding && !this.#readerEnded) {
       this.#readerEnded = true;
       this.#begin();
-      this.#reader.end();
+      try {
+        this.#reader.end();
+      } catch (error) {
+        this.#readerFailed(error);
+      }
       this.#finish(this.#isDrained());
     }
     if (this.#held || this.#ended) return;
     this.#ended = true;
-    this.#owner.inputEnded();
+    if (!this.#broken) this.#owner.inputEnded();
   }
 }

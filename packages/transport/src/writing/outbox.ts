@@ -2,11 +2,12 @@ import type { FrameWriter, Lane, SendOptions, SendOutcome, Ticket } from '../dup
 import { TransportError } from '../errors.ts';
 import type { WaterMarks } from '../limits.ts';
 import { assertLane, laneOf, oneFrame } from './frame-check.ts';
-import { RequestLane, TICKET_STEP, type WaitingFrame } from './request-lane.ts';
+import { RequestLane, TICKET_STEP } from './request-lane.ts';
 import { ReservedQuota } from './reserved-quota.ts';
 import { SendWatches } from './send-watches.ts';
 import { Settlements } from './settlements.ts';
 import type { Sink, SinkOwner } from './sink.ts';
+import { giveSlab, SLAB_BYTES, takeSlab } from './slabs.ts';
 
 /** Bytes at which coalesced frames are written without waiting for the end of the batch. */
 const COALESCE_BYTES = 64 * 1024;
@@ -17,11 +18,7 @@ const COALESCE_BYTES = 64 * 1024;
 const ENCODE_CHARS = 4 * 1024;
 /** UTF-8 needs at most three bytes per UTF-16 unit. */
 const MAX_BYTES_PER_CHAR = 3;
-const SLAB_BYTES = 256 * 1024;
 const LF = 0x0a;
-
-/** Encoding memory that no outbox of this thread is using. */
-let freeSlab: Buffer | undefined;
 
 /** What an outbox tells its duplex. */
 export interface OutboxOwner {
@@ -44,8 +41,8 @@ type State = typeof OPEN | typeof ENDING | typeof ENDED | typeof DEAD | typeof R
 /**
  * Whole frames on their way to a sink, coalesced into few writes, in two lanes: replies first, then requests.
  *
- * A reply costs two string concatenations (ropes, no copy), or writes itself; it becomes bytes together with its neighbours. A request waits
- * as it came, so that it can be taken back, and becomes bytes when the sink is free: a chunk goes to the sink as soon as it is made of them.
+ * A frame costs two string concatenations (ropes, no copy), or writes itself; it becomes bytes together with its neighbours. Requests wait
+ * in a lane of their own, and leave it for the sink, so that they can be taken back until then.
  */
 export class Outbox implements SinkOwner {
   readonly #owner: OutboxOwner;
@@ -59,7 +56,7 @@ export class Outbox implements SinkOwner {
   /** The chunk that is being filled: the first `#openBytes` of a slab. */
   #open: Buffer | undefined;
   #openBytes = 0;
-  /** The last reply in the open chunk or before it. */
+  /** The last reply in the open chunk or before it, while there is pending text; else that is the last reply of all. */
   #openReply: Ticket = 0;
   /** Encoded chunks of replies that wait for the sink, from `#head` on, and the last reply in each. */
   #queue: Buffer[] = [];
@@ -68,6 +65,8 @@ export class Outbox implements SinkOwner {
   #queueBytes = 0;
   /** The chunk that the sink keeps. */
   #kept: Buffer | undefined;
+  /** The memory of the chunk that is on its way to the sink, to be used again. */
+  #chunkSlab: Buffer | undefined;
 
   #batching = false;
   /** A frame is writing itself into the open chunk, which must stay where it is. */
@@ -76,6 +75,8 @@ export class Outbox implements SinkOwner {
   /** The last ticket of a reply; odd. */
   #lastReply: Ticket = -1;
   readonly #requests: RequestLane = new RequestLane();
+  /** No fewer bytes than wait there: spares the replies a look. */
+  #requestBytes = 0;
   readonly #settlements: Settlements = new Settlements();
   readonly #reserved: ReservedQuota;
   /** Made when the first signal or deadline comes. */
@@ -85,7 +86,8 @@ export class Outbox implements SinkOwner {
 
   /** Unsent bytes went above high water, and `drained()` has not come since. */
   isFull = false;
-  framesOut = 0;
+  /** Tickets without a frame, or whose frame was withdrawn. */
+  #blankTickets = 0;
   bytesOut = 0;
   stalls = 0;
   droppedBytes = 0;
@@ -107,6 +109,11 @@ export class Outbox implements SinkOwner {
     return this.#encodedBytes() + Buffer.byteLength(this.#pending) + this.#requests.bytes;
   }
 
+  /** Frames accepted and not withdrawn. */
+  get framesOut(): number {
+    return (this.#lastReply + 1 + this.#requests.last) / TICKET_STEP - this.#blankTickets;
+  }
+
   /** Everything is written and nothing more is accepted. */
   get ended(): boolean {
     return this.#state === ENDED;
@@ -125,8 +132,10 @@ export class Outbox implements SinkOwner {
       return this.#queueRequest(frame);
     }
     if (this.#state !== OPEN) return this.#refuse(frame);
-    // One assignment: should the string become too long for the engine, nothing of the frame is queued.
-    this.#pending = `${this.#pending}${frame}\n`;
+    // Should the string become too long for the engine, nothing of the frame is queued.
+    const pending = `${this.#pending}${frame}\n`;
+    if (this.#pending === '') this.#openReply = this.#lastReply;
+    this.#pending = pending;
     const ticket = this.#nextReply();
     if (this.#pending.length >= ENCODE_CHARS && !this.#isLent) this.#encode();
     this.#afterFrame();
@@ -147,13 +156,15 @@ export class Outbox implements SinkOwner {
       end = writer.writeInto(slab, this.#openBytes);
     } finally {
       this.#isLent = false;
-      if (end < 0) this.#giveBack(slab);
+      if (end < 0) this.#notWritten(slab);
     }
-    const fits = end >= 0 && end < SLAB_BYTES;
-    if (!fits || this.#state !== OPEN) return this.sendEncoded(writer.text());
+    if (end < 0) return this.sendEncoded(writer.text());
+    if (end >= SLAB_BYTES || this.#state !== OPEN) {
+      this.#blankTickets++;
+      return this.sendEncoded(writer.text());
+    }
     slab[end] = LF;
     this.#openBytes = end + 1;
-    this.#openReply = ticket;
     this.#afterFrame();
     return ticket;
   }
@@ -182,7 +193,8 @@ export class Outbox implements SinkOwner {
   withdraw(ticket: Ticket): boolean {
     if (this.#state >= DEAD) return this.#settlements.withdrawAfterEnd(ticket, this.#requests.last);
     if (!this.#requests.withdraw(ticket)) return false;
-    this.framesOut--;
+    this.#requestBytes = this.#requests.mostBytes;
+    this.#blankTickets++;
     this.#watches?.remove(ticket);
     this.#settlements.drop(ticket);
     // Who waits for fewer bytes learns it on the next turn, not from inside this call.
@@ -201,7 +213,7 @@ export class Outbox implements SinkOwner {
 
   endBatch(): void {
     this.#batching = false;
-    if (this.#pending !== '' || this.#openBytes > 0 || this.#requests.size > 0) this.flush();
+    if (this.#pending !== '' || this.#openBytes > 0 || this.#requestBytes > 0) this.flush();
   }
 
   /** Writes what has gathered, unless the sink is busy: then it goes with the next write, and more may join it. */
@@ -246,12 +258,9 @@ export class Outbox implements SinkOwner {
     if (this.#kept !== undefined && this.#sink !== undefined) chunks.push(this.#sink.unsent(this.#kept));
     if (this.#pending !== '') this.#encode();
     this.#close();
-    while (this.#requests.size > 0) {
-      const big = this.#moveRequests();
-      this.#close();
-      if (big !== undefined) this.#enqueue(big, this.#openReply);
-    }
     chunks.push(...this.#queue.slice(this.#head));
+    for (let chunk = this.#requests.take(); chunk !== undefined; chunk = this.#requests.take())
+      chunks.push(chunk);
     this.#forget('dropped');
     this.#state = RELEASED;
     return chunks;
@@ -287,6 +296,7 @@ export class Outbox implements SinkOwner {
     }
     if (signal?.aborted) {
       const ticket = this.#requests.skip();
+      this.#blankTickets++;
       this.#settlements.drop(ticket);
       return ticket;
     }
@@ -302,8 +312,10 @@ export class Outbox implements SinkOwner {
   #queueRequest(frame: string | Uint8Array): Ticket {
     if (this.#state !== OPEN) return this.#refuse(frame, true);
     if (this.isFull) return 0;
-    const isShort = typeof frame === 'string' && frame.length < COALESCE_BYTES;
-    const ticket = this.#requests.push(isShort ? frame : lineOf(frame));
+    const requests = this.#requests;
+    const ticket = typeof frame === 'string' ? requests.pushText(frame) : requests.pushBytes(frame);
+    this.#requestBytes = requests.mostBytes;
+    if (requests.leastBytes >= COALESCE_BYTES && !this.#isLent) this.#writeOrClose();
     this.#afterFrame();
     return ticket;
   }
@@ -318,8 +330,8 @@ export class Outbox implements SinkOwner {
     // Behind a frame that is writing itself, the memory is not free: the way over a string is slow and never taken in practice.
     if (this.#isLent) return this.sendEncoded(Buffer.from(frame).toString());
     if (this.#pending !== '') this.#encode();
-    const ticket = this.#nextReply();
     if (this.#openBytes + frame.length >= SLAB_BYTES) this.#close();
+    const ticket = this.#nextReply();
     if (frame.length >= SLAB_BYTES) this.#enqueue(lineOf(frame), ticket);
     else {
       const slab = this.#slab();
@@ -327,7 +339,6 @@ export class Outbox implements SinkOwner {
       slab[this.#openBytes + frame.length] = LF;
       this.#openBytes += frame.length + 1;
     }
-    this.#openReply = ticket;
     this.#afterFrame();
     return ticket;
   }
@@ -335,19 +346,14 @@ export class Outbox implements SinkOwner {
   /** What becomes of a frame after the end: an error, or (its owner does not know yet that the peer is gone) dropped and counted. */
   #refuse(frame: string | Uint8Array, asRequest = false): Ticket {
     if (this.#state !== DEAD) throw sendAfterClose();
-    this.droppedBytes += byteLengthOf(frame) + 1;
+    this.droppedBytes += (typeof frame === 'string' ? Buffer.byteLength(frame) : frame.length) + 1;
+    this.#blankTickets++;
     return asRequest ? this.#requests.skip() : this.#nextReply();
   }
 
   #afterFrame(): void {
-    this.framesOut++;
     if (this.#isLent) this.#schedule();
-    else if (
-      this.#openBytes >= COALESCE_BYTES ||
-      this.#queueBytes >= COALESCE_BYTES ||
-      this.#requests.units >= COALESCE_BYTES
-    )
-      this.#writeOrClose();
+    else if (this.#openBytes >= COALESCE_BYTES || this.#queueBytes >= COALESCE_BYTES) this.#writeOrClose();
     else if (!this.#batching) this.#schedule();
     this.#lookAtMark();
   }
@@ -374,84 +380,45 @@ export class Outbox implements SinkOwner {
   /** Turns what has gathered into bytes behind those of the open chunk. */
   #encode(): void {
     const text = this.#pending;
-    this.#pending = '';
     const worstBytes = text.length * MAX_BYTES_PER_CHAR;
     if (this.#openBytes + worstBytes > SLAB_BYTES) this.#close();
-    this.#openReply = this.#lastReply;
+    this.#pending = '';
     if (worstBytes > SLAB_BYTES) this.#enqueue(Buffer.from(text), this.#lastReply);
-    else this.#write(text);
-  }
-
-  /** Turns waiting requests into bytes behind those of the open chunk until that is worth a write. @returns one that has no place in it. */
-  #moveRequests(): Buffer | undefined {
-    const requests = this.#requests;
-    const start = this.#openBytes;
-    let text = '';
-    let big: Buffer | undefined;
-    requests.beginPassing();
-    for (let frame = requests.front(); frame !== undefined; frame = requests.front()) {
-      if (text.length + frame.length >= ENCODE_CHARS) {
-        this.#write(text);
-        text = '';
-      }
-      if (!this.#hasPlace(frame)) {
-        if (typeof frame !== 'string' && this.#openBytes === 0 && text === '') big = frame;
-        if (big !== undefined) requests.pass(big);
-        break;
-      }
-      requests.pass(frame);
-      if (typeof frame === 'string') text = `${text}${frame}\n`;
-      else {
-        this.#write(text);
-        text = '';
-        this.#slab().set(frame, this.#openBytes);
-        this.#openBytes += frame.length;
-      }
-      if (this.#openBytes + text.length >= COALESCE_BYTES) break;
-    }
-    this.#write(text);
-    requests.endPassing(this.#openBytes - start + (big?.length ?? 0));
-    this.#watches?.removeTo(requests.passed);
-    return big;
-  }
-
-  /** Even at its longest the request goes into the open chunk, behind what has gathered for it. */
-  #hasPlace(frame: WaitingFrame): boolean {
-    const longest = typeof frame === 'string' ? (frame.length + 1) * MAX_BYTES_PER_CHAR : frame.length;
-    return this.#openBytes + ENCODE_CHARS * MAX_BYTES_PER_CHAR + longest <= SLAB_BYTES;
-  }
-
-  #write(text: string): void {
-    if (text !== '') this.#openBytes += this.#slab().write(text, this.#openBytes, 'utf8');
+    else this.#openBytes += this.#slab().write(text, this.#openBytes, 'utf8');
   }
 
   /** The open chunk's memory. */
   #slab(): Buffer {
-    if (this.#open === undefined) {
-      this.#open = freeSlab ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
-      freeSlab = undefined;
-    }
+    this.#open ??= takeSlab();
     return this.#open;
   }
 
-  /** Nothing came into it. An outbox that holds no bytes holds no memory for them either. */
-  #giveBack(slab: Buffer): void {
+  /** A frame did not write itself. An outbox that holds no bytes holds no memory for them either. */
+  #notWritten(slab: Buffer): void {
+    this.#blankTickets++;
     if (this.#open !== slab || this.#openBytes > 0) return;
     this.#open = undefined;
-    freeSlab = slab;
+    giveSlab(slab);
   }
 
   /** Enough has gathered for a write. While the sink is busy it waits, in chunks of at least that size. */
   #writeOrClose(): void {
     if (this.#sink !== undefined && this.#kept === undefined) this.#pump(this.#sink);
-    else if (this.#openBytes >= COALESCE_BYTES) this.#close();
+    else {
+      if (this.#openBytes >= COALESCE_BYTES) this.#close();
+      this.#requests.closeIfWorth(COALESCE_BYTES);
+    }
   }
 
   /** Moves the open chunk to the queue: a copy of its size, so that what waits for a slow peer holds no more memory than bytes. */
   #close(): void {
     if (this.#open === undefined || this.#openBytes === 0) return;
-    this.#enqueue(Buffer.from(this.#open.subarray(0, this.#openBytes)), this.#openReply);
+    this.#enqueue(Buffer.from(this.#open.subarray(0, this.#openBytes)), this.#lastInOpen());
     this.#openBytes = 0;
+  }
+
+  #lastInOpen(): Ticket {
+    return this.#pending === '' ? this.#lastReply : this.#openReply;
   }
 
   #enqueue(chunk: Buffer, lastReply: Ticket): void {
@@ -464,28 +431,48 @@ export class Outbox implements SinkOwner {
     while (this.#kept === undefined && this.#state < DEAD) {
       const chunk = this.#next();
       if (chunk === undefined) return;
-      const slab = chunk.buffer === this.#open?.buffer ? this.#open : undefined;
-      if (slab !== undefined) {
-        this.#open = undefined;
-        this.#openBytes = 0;
-      }
+      const slab = this.#chunkSlab;
+      this.#chunkSlab = undefined;
       this.#kept = chunk;
       this.bytesOut += chunk.length;
       if (!sink.write(chunk)) return;
       this.#kept = undefined;
       this.#settlements.taken();
       // The sink is done with it. What a sink keeps goes with the slab that holds it.
-      if (slab !== undefined) freeSlab = slab;
+      if (slab !== undefined) giveSlab(slab);
     }
   }
 
   #next(): Buffer | undefined {
     if (this.#head === this.#queue.length && this.#pending !== '') this.#encode();
     if (this.#head < this.#queue.length) return this.#nextOfQueue();
-    let big: Buffer | undefined;
-    if (this.#requests.size > 0 && this.#openBytes < COALESCE_BYTES) big = this.#moveRequests();
-    const chunk = big ?? (this.#openBytes === 0 ? undefined : this.#open?.subarray(0, this.#openBytes));
-    if (chunk !== undefined) this.#settlements.handed(this.#openReply, this.#requests.passed);
+    return this.#openBytes > 0 ? this.#nextOfOpen() : this.#nextOfRequests();
+  }
+
+  /** The open chunk, and the requests in the same write, if there is place for them. */
+  #nextOfOpen(): Buffer {
+    const slab = this.#slab();
+    let end = this.#openBytes;
+    if (this.#requestBytes > 0 && end < COALESCE_BYTES) {
+      end = this.#requests.takeInto(slab, end);
+      this.#requestBytes = this.#requests.mostBytes;
+      this.#watches?.removeTo(this.#requests.passed);
+    }
+    this.#settlements.handed(this.#lastReply, this.#requests.passed);
+    this.#chunkSlab = slab;
+    this.#open = undefined;
+    this.#openBytes = 0;
+    return slab.subarray(0, end);
+  }
+
+  #nextOfRequests(): Buffer | undefined {
+    if (this.#requestBytes === 0) return undefined;
+    const chunk = this.#requests.take();
+    this.#requestBytes = this.#requests.mostBytes;
+    if (chunk === undefined) return undefined;
+    this.#chunkSlab = this.#requests.takenSlab;
+    this.#watches?.removeTo(this.#requests.passed);
+    this.#settlements.handed(this.#lastReply, this.#requests.passed);
     return chunk;
   }
 
@@ -509,9 +496,8 @@ export class Outbox implements SinkOwner {
 
   /** Cheap while even the worst case fits; near the mark the few frames that are no bytes yet are counted exactly. */
   #lookAtMark(): void {
-    if (this.isFull) return;
-    const worst = this.#encodedBytes() + (this.#pending.length + this.#requests.units) * MAX_BYTES_PER_CHAR;
-    if (worst <= this.#highWaterBytes || this.queuedBytes <= this.#highWaterBytes) return;
+    const worst = this.#encodedBytes() + this.#pending.length * MAX_BYTES_PER_CHAR + this.#requestBytes;
+    if (worst <= this.#highWaterBytes || this.isFull || this.queuedBytes <= this.#highWaterBytes) return;
     this.isFull = true;
     this.stalls++;
     // When the sink takes everything at once there is no `written()`; then the next turn is what tells the caller to go on.
@@ -557,6 +543,7 @@ export class Outbox implements SinkOwner {
     this.#queueBytes = 0;
     this.#kept = undefined;
     this.#requests.clear();
+    this.#requestBytes = 0;
     this.#watches?.removeTo(Number.POSITIVE_INFINITY);
     this.#settlements.end(outcome);
     this.#tellIfEmpty();
@@ -575,13 +562,8 @@ function overloaded(queuedBytes: number): TransportError {
   );
 }
 
-function byteLengthOf(frame: string | Uint8Array): number {
-  return typeof frame === 'string' ? Buffer.byteLength(frame) : frame.length;
-}
-
 /** A copy with its newline. */
-function lineOf(frame: string | Uint8Array): Buffer {
-  if (typeof frame === 'string') return Buffer.from(`${frame}\n`);
+function lineOf(frame: Uint8Array): Buffer {
   const line = Buffer.allocUnsafe(frame.length + 1);
   line.set(frame);
   line[frame.length] = LF;

@@ -154,7 +154,8 @@ export interface Duplex {
   /**
    * Takes a request back that is still in the outbox: nothing of it is ever sent, its bytes count no more, it settles as `dropped`.
    *
-   * @returns false when its bytes were handed to the system, when it was withdrawn before, and for tickets of the reply lane.
+   * @returns false when its bytes were handed to the system, when it was withdrawn before, and for tickets of the reply lane. When the
+   *   peer is gone or the duplex has ended: true if the request was still in the outbox then, so that it can be sent again elsewhere.
    */
   withdraw(ticket: Ticket): boolean;
   /**

@@ -119,7 +119,12 @@ export class ClientSession {
     };
     this.pending.add(call);
     this.stats.requests++;
-    this.waiting.send(call, `{"jsonrpc":"2.0","id":${id},"method":"${method}"${more}}`);
+    try {
+      this.waiting.send(call, `{"jsonrpc":"2.0","id":${id},"method":"${method}"${more}}`);
+    } catch (error) {
+      this.pending.take(id);
+      throw error;
+    }
   }
 
   /** Answers and notifications, which an outbox always takes; the end of the connection needs no word about them. */

@@ -191,7 +191,7 @@ export class Outbox implements SinkOwner {
 
   /** Takes back a request of which the sink has nothing; also told truly after the end. */
   withdraw(ticket: Ticket): boolean {
-    if (this.#state >= DEAD) return this.#settlements.withdrawAfterEnd(ticket, this.#requests.last);
+    if (this.#state >= DEAD) return this.#settlements.wasLeftBehind(ticket, this.#requests.last);
     if (!this.#requests.withdraw(ticket)) return false;
     this.#requestBytes = this.#requests.mostBytes;
     this.#blankTickets++;

@@ -61,12 +61,10 @@ export class Settlements {
     this.#requests.settleTo(Number.POSITIVE_INFINITY, outcome);
   }
 
-  /** `withdraw` when nothing is queued any more: true, once, if the sink never had a byte of this request. */
-  withdrawAfterEnd(ticket: Ticket, lastRequest: Ticket): boolean {
-    const isRequest = ticket % 2 === 0 && ticket > 0 && ticket <= lastRequest;
-    if (!isRequest || ticket <= this.#requestHanded || this.#dropped.has(ticket)) return false;
-    this.drop(ticket);
-    return true;
+  /** What `withdraw` tells when nothing is queued any more: the sink never had a byte of this request. */
+  wasLeftBehind(ticket: Ticket, lastRequest: Ticket): boolean {
+    const isRequest = ticket % 2 === 0 && ticket <= lastRequest;
+    return isRequest && ticket > this.#requestHanded && !this.#dropped.has(ticket);
   }
 
   ask(ticket: Ticket, lastReply: Ticket, lastRequest: Ticket): Promise<SendOutcome> {

@@ -197,6 +197,62 @@ describe('a memory pair', () => {
     expect(() => left.send(request(2))).toThrow(expect.objectContaining({ code: 'SEND_AFTER_CLOSE' }));
   });
 
+  test('delivers answers before requests that wait, and tells what became of both', async () => {
+    const [left, right] = memoryPair();
+    const { texts } = listen(right);
+    const asked = left.send(request(1));
+    const withdrawn = left.send(request(2));
+    const answered = left.sendEncoded('{"jsonrpc":"2.0","id":9,"result":{}}');
+    expect(left.withdraw(withdrawn)).toBe(true);
+    expect(await Promise.all([asked, withdrawn, answered].map((ticket) => left.settled(ticket)))).toEqual([
+      'written',
+      'dropped',
+      'written',
+    ]);
+    await until(() => texts.length === 2);
+    expect(texts).toEqual(['{"jsonrpc":"2.0","id":9,"result":{}}', request(1)]);
+  });
+
+  test('settles every frame that waits when the other end closes without reading it', async () => {
+    const [left, right] = memoryPair();
+    listen(left);
+    listen(right);
+    right.pause();
+    const big = JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { t: 'x'.repeat(200_000) } });
+    const outcomes = Promise.all(
+      [left.send(big), left.send(big), left.send(big), left.sendEncoded(big)].map((ticket) =>
+        left.settled(ticket),
+      ),
+    );
+    await until(() => right.stats.bytesIn > 0);
+    await right.close();
+    expect((await left.closed).kind).toBe('peer-closed');
+    const told = await outcomes;
+    expect(told.filter((outcome) => outcome === 'written').length).toBeLessThan(4);
+    expect(new Set(told.filter((outcome) => outcome !== 'written'))).toEqual(new Set(['peer-closed']));
+  });
+
+  test('closes as OVERLOADED when a peer that does not read makes even the reserved quota full', async () => {
+    const [left, right] = memoryPair({ highWaterBytes: 1000, reservedBytes: 5000 });
+    const { calls } = listen(left);
+    const atRight = listen(right);
+    right.pause();
+    left.sendEncoded(JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { t: 'x'.repeat(100_000) } }));
+    await until(() => right.stats.bytesIn > 0);
+    left.sendEncoded(JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { t: 'x'.repeat(2000) } }));
+    expect(left.isFull).toBe(true);
+    const refusal = '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"overloaded"}}';
+    let sent = 0;
+    while (left.sendReserved(refusal)) sent++;
+    expect(sent).toBeGreaterThan(0);
+    expect(sent * (refusal.length + 1)).toBeLessThanOrEqual(5000);
+    expect((sent + 1) * (refusal.length + 1)).toBeGreaterThan(5000);
+    expect(await left.closed).toMatchObject({ kind: 'error', error: { code: 'OVERLOADED' } });
+    expect(calls.filter((call) => call !== 'drain')).toEqual(['close error']);
+    right.resume();
+    await until(() => atRight.calls.includes('end'));
+  });
+
   test('goes on with the frames behind one whose owner threw', async () => {
     const errors: unknown[] = [];
     const [left, right] = memoryPair({ onError: (error) => errors.push(error) });

@@ -1,32 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waterMarks } from '../../src/limits.ts';
 import { Outbox } from '../../src/writing/outbox.ts';
-import type { Sink } from '../../src/writing/sink.ts';
-
-/** A sink that remembers, takes chunks at once or keeps them, as told. */
-class TestSink implements Sink {
-  readonly writes: string[] = [];
-  busy = false;
-  sentToSystem = 0;
-  calls: string[] = [];
-
-  write(chunk: Buffer): boolean {
-    this.writes.push(chunk.toString());
-    return !this.busy;
-  }
-
-  unsent(chunk: Buffer): Uint8Array {
-    return chunk.subarray(this.sentToSystem);
-  }
-
-  end(): void {
-    this.calls.push('end');
-  }
-
-  release(): void {
-    this.calls.push('release');
-  }
-}
+import { TestSink } from '../support/test-sink.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -78,7 +78,9 @@ describe('what is sent to a child', () => {
       reservedBytes: 1000,
     });
     await fill(child);
-    while (child.sendReserved('{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"overloaded"}}'));
+    const refusal = '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"overloaded"}}';
+    let sent = 0;
+    while (sent < 1000 && child.sendReserved(refusal)) sent++;
     expect(await child.closed).toMatchObject({ kind: 'error', error: { code: 'OVERLOADED' } });
   });
 });

@@ -202,7 +202,7 @@ describe('a signal or a deadline of a send', () => {
     }
   });
 
-  test.each(['written', 'withdrawn', 'released'])(
+  test.each(['written', 'written with a reply', 'withdrawn', 'released'])(
     'leaves no listener and no timer when the request is %s',
     (how) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -211,7 +211,8 @@ describe('a signal or a deadline of a send', () => {
         const { signal } = new AbortController();
         const removed = vi.spyOn(signal, 'removeEventListener');
         const tickets = Array.from({ length: 20 }, () => outbox.send('1', { signal, timeoutMs: 1000 }));
-        if (how === 'written') freeSink();
+        if (how === 'written with a reply') outbox.sendEncoded('2');
+        if (how.startsWith('written')) freeSink();
         else if (how === 'withdrawn') for (const ticket of tickets) outbox.withdraw(ticket);
         else outbox.release();
         expect(removed).toHaveBeenCalledTimes(20);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ChildDuplex, type ChildOptions, spawnChild } from '../../src/index.ts';
+import { until } from '../support/process-state.ts';
 
 const open: ChildDuplex[] = [];
 
@@ -73,14 +74,15 @@ describe('what is sent to a child', () => {
   });
 
   test('ends a child that asks and does not read as OVERLOADED, though it then leaves by itself', async () => {
-    const child = spawn(`process.stdin.on('end', () => process.exit(0)); ${DEAF}; process.stdin.pause()`, {
-      highWaterBytes: 100_000,
-      reservedBytes: 1000,
-    });
+    const script = `process.stdin.on('data', () => {}).on('end', () => process.exit(0)).pause();
+      process.on('SIGUSR2', () => process.stdin.resume()); ${DEAF}; console.error('deaf');`;
+    const child = spawn(script, { highWaterBytes: 100_000, reservedBytes: 1000, closeTimeoutMs: 20_000 });
+    await until(() => child.stderrTail.includes('deaf'));
     await fill(child);
     const refusal = '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"overloaded"}}';
     let sent = 0;
     while (sent < 1000 && child.sendReserved(refusal)) sent++;
-    expect(await child.closed).toMatchObject({ kind: 'error', error: { code: 'OVERLOADED' } });
+    process.kill(child.pid ?? 0, 'SIGUSR2');
+    expect(await child.closed).toMatchObject({ kind: 'error', error: { code: 'OVERLOADED' }, exitCode: 0 });
   });
 });

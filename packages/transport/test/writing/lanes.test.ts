@@ -72,6 +72,21 @@ describe('two lanes', () => {
     expect(sink.writes).toEqual(['"reply"\n"é"\n']);
   });
 
+  test('keep their order where both together are more than one write holds', () => {
+    const requests = [1, 2, 3].map((at) => `"${at}${'ก'.repeat(27_000)}"`);
+    const reply = `"${'x'.repeat(60_000)}"`;
+    outbox.sendWith({
+      writeInto(target, at) {
+        for (const request of requests) outbox.send(request);
+        target.set(Buffer.from(reply), at);
+        return at + reply.length;
+      },
+      text: () => reply,
+    });
+    outbox.flush();
+    expect(sink.text).toBe([reply, ...requests, ''].join('\n'));
+  });
+
   test('take text, bytes and values; bytes are copied', () => {
     const bytes = Buffer.from('"ü"');
     outbox.send(bytes);
@@ -116,6 +131,26 @@ describe('a request that is taken back', () => {
     expect(outbox.queuedBytes).toBe(0);
   });
 
+  test('is found also behind many thousands that have left while others waited', async () => {
+    open({ highWaterBytes: 2 ** 30 });
+    occupySink();
+    const tickets = Array.from({ length: 30_000 }, (_, index) => outbox.send(`"${index}"`.padEnd(40, ' ')));
+    const gone = new Set<number>();
+    for (let index = tickets.length - 1; outbox.queuedBytes > 200_000; index -= 7) {
+      expect(outbox.withdraw(tickets[index] as number)).toBe(true);
+      gone.add(index);
+      outbox.written();
+    }
+    freeSink();
+    const numbers = sink.text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => Number(JSON.parse(line)));
+    expect(numbers).toEqual(tickets.map((_, index) => index).filter((index) => !gone.has(index)));
+    expect(gone.size).toBeGreaterThan(10);
+  });
+
   test('settles as dropped, once; its neighbours as written', async () => {
     occupySink();
     const tickets = ['1', '2', '3'].map((frame) => outbox.send(frame)) as [number, number, number];
@@ -143,6 +178,7 @@ describe('a request that is taken back', () => {
     occupySink();
     const ticket = outbox.send('x'.repeat(30));
     expect(outbox.isFull).toBe(true);
+    await nextTurn();
     outbox.withdraw(ticket);
     expect(heard).toEqual([]);
     await nextTurn();
@@ -272,6 +308,23 @@ describe('settled()', () => {
       'dropped',
       'dropped',
     ]);
+  });
+
+  test('is not told of a reply that only gathered behind the chunk that was written', async () => {
+    occupySink();
+    const first = outbox.sendEncoded('x'.repeat(60_000));
+    // Has no place behind it, whatever it is made of.
+    const second = outbox.sendEncoded('x'.repeat(70_000));
+    const told: string[] = [];
+    void outbox.settled(first).then(() => told.push('first'));
+    void outbox.settled(second).then(() => told.push('second'));
+    outbox.written();
+    outbox.written();
+    await nextTurn();
+    expect([told, sink.writes.length]).toEqual([['first'], 3]);
+    outbox.written();
+    await nextTurn();
+    expect(told).toEqual(['first', 'second']);
   });
 
   test('can be asked in any order, many times, before and after', async () => {

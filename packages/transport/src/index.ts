@@ -1,5 +1,9 @@
-export { type ChildDuplex, type ChildOptions, spawnChild } from './child/child.ts';
-export type { InheritEnv } from './child/child-env.ts';
+export { type ChildDuplex, spawnChild } from './child/child.ts';
+export type { InheritEnv, VariableOrigin } from './child/child-env.ts';
+export type { ChildOptions, SpawnOptions } from './child/child-options.ts';
+export type { StderrUse } from './child/child-stderr.ts';
+export { type DescribedVariable, describeSpawn, type SpawnDescription } from './child/describe-spawn.ts';
+export type { ChildGroup } from './child/process-group.ts';
 export type {
   CloseReason,
   Duplex,

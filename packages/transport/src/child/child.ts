@@ -12,6 +12,7 @@ import { ChildStderr } from './child-stderr.ts';
 import { CloseLadder } from './close-ladder.ts';
 import { closeIdleGuard, openOrphanGuard } from './orphan-guard.ts';
 import { OwnedGroup } from './owned-group.ts';
+import { onAbort } from './shared-abort.ts';
 
 /** A child process as a duplex: its stdin and stdout are the wire. */
 export interface ChildDuplex extends Duplex {
@@ -49,7 +50,7 @@ class Child extends FramedDuplex implements ChildDuplex {
   readonly #stderr: ChildStderr;
   readonly #ladder: CloseLadder;
   readonly #exitDrainMs: number;
-  readonly #signal: AbortSignal | undefined;
+  readonly #unabort: (() => void) | undefined;
   #group: OwnedGroup | undefined;
   /** Stdout, until it is read. */
   #source: Source | undefined;
@@ -67,16 +68,16 @@ class Child extends FramedDuplex implements ChildDuplex {
   constructor(options: ChildOptions) {
     super(options);
     this.#plan = spawnPlan(options);
-    this.#signal = checkedSignal(options.signal);
+    const signal = checkedSignal(options.signal);
     this.#stderr = new ChildStderr(options.stderr, options.stderrTailBytes, this.#onStderr);
     const { exitDrainMs, ...times } = endTimes(options);
     this.#exitDrainMs = exitDrainMs;
     this.#ladder = new CloseLadder({ kill: (signal) => this.#group?.kill(signal) }, times);
-    if (this.#signal?.aborted === true) {
+    if (signal?.aborted === true) {
       process.nextTick(() => this.#settle({ kind: 'closed' }));
       return;
     }
-    this.#signal?.addEventListener('abort', this.#onAbort);
+    if (signal !== undefined) this.#unabort = onAbort(signal, () => void this.close());
     this.#process = this.#spawn();
   }
 
@@ -182,10 +183,6 @@ class Child extends FramedDuplex implements ChildDuplex {
     this.inbound.start(source);
   }
 
-  readonly #onAbort = (): void => {
-    void this.close();
-  };
-
   readonly #onNoGuard = (cause: Error): void => {
     const message = `cannot start ${JSON.stringify(this.#plan.attempt.command)}: its orphanGuard could not be started: ${cause.message}`;
     this.#settle({ kind: 'error', error: new TransportError('SPAWN_FAILED', message, { cause }) });
@@ -262,7 +259,7 @@ class Child extends FramedDuplex implements ChildDuplex {
   #settle(reason: CloseReason): void {
     if (this.ending.settled) return;
     clearTimeout(this.#drainTimer);
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#unabort?.();
     this.#ladder.stop();
     this.inbound.stop();
     this.outbox.release();

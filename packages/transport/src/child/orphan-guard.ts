@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import type { ProcessGroup } from './process-group.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ProcessGroup } from './process-group.ts';
  * START, the start time of the process in `/proc`, makes it safe against a number that was given away again: a process with that number
  * and another start time is none of ours, and while a group of ours has members nobody can have its number. No `/proc`: no such check.
  */
-const SCRIPT = `trap '' HUP INT QUIT TERM USR1 USR2 PIPE TSTP TTIN TTOU
+export const ORPHAN_GUARD_SCRIPT = `trap '' HUP INT QUIT TERM USR1 USR2 PIPE TSTP TTIN TTOU
 left=' '
 while read -r do target start; do
   case $do in
@@ -31,7 +31,7 @@ for entry in $left; do
 done`;
 
 /** The one watchdog of this host, while it lives. */
-let watchdog: { readonly process: ChildProcess; readonly input: Socket } | undefined;
+let watchdog: { readonly process: ChildProcess; readonly input: Writable } | undefined;
 const guarded = new Map<ProcessGroup, string>();
 
 /**
@@ -48,9 +48,10 @@ export function openOrphanGuard(): Error | undefined {
     return error as Error;
   }
   shell.on('error', () => {});
-  const input = shell.stdin as Socket;
+  // Node's is a socket; Bun's cannot be, and need not be, let go of.
+  const input: (Writable & { unref?(): void }) | null = shell.stdin;
+  if (input === null || shell.pid === undefined) return new Error('sh could not be started');
   input.on('error', () => {});
-  if (shell.pid === undefined) return new Error('sh could not be started');
   const opened = { process: shell, input };
   watchdog = opened;
   shell.on('exit', () => {
@@ -59,7 +60,7 @@ export function openOrphanGuard(): Error | undefined {
   });
   // It must not keep us alive.
   shell.unref();
-  input.unref();
+  input.unref?.();
   for (const [group, start] of guarded) input.write(`+ ${group.target} ${start}\n`);
   return undefined;
 }
@@ -71,7 +72,7 @@ export function openOrphanGuard(): Error | undefined {
 function startShell(): ChildProcess {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const path = process.env['PATH'];
-  return spawn('sh', ['-c', SCRIPT], {
+  return spawn('sh', ['-c', ORPHAN_GUARD_SCRIPT], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     cwd: '/',

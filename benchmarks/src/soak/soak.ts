@@ -58,11 +58,12 @@ export async function runSoak({ kills, lanes, seed }: SoakOptions): Promise<Soak
       if (done % 500 === 0) process.stderr.write(`${done} of ${kills}\n`);
     }
   };
-  // The first child loads what stays.
+  const { listeners } = currentState();
+  // The first child loads what stays. No listener does.
   await runSoakRound(soakKinds[0] as (typeof soakKinds)[number], 1);
   // Our own stderr is opened by its first use, and stays.
   process.stderr.write(`${kills} kills, ${lanes} at a time, seed ${seed}\n`);
-  const before = await settledState();
+  const before = { ...(await settledState()), listeners };
   await Promise.all(Array.from({ length: lanes }, lane));
   const after = await settledState(before);
   return {

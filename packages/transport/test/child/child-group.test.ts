@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fixturePath } from '@linewire/testkit';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, listen, ping, READINGS, spawn, spawnShell } from '../support/child-harness.ts';
@@ -140,8 +140,10 @@ describe.each(READINGS)('a descendant that holds the pipes of a dead child, read
     const [daemon = 0] = await saidPids(child, 1);
     try {
       process.kill(child.pid ?? 0, 'SIGKILL');
-      await until(() => !isAlive(child.pid ?? 0));
-      // Blocks while the answer comes and the drain time passes.
+      // Collected, so that its exit has been told and the time runs.
+      await until(() => !existsSync(`/proc/${child.pid}`));
+      // Blocks while the answer comes and the drain time passes, and where timers are looked at before descriptors afterwards.
+      await new Promise((resolve) => setImmediate(resolve));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
       expect(await child.closed).toMatchObject({ kind: 'exit', signal: 'SIGKILL' });
       expect(heard.ids).toEqual(['2']);

@@ -35,12 +35,12 @@ describe('the stderr of a child', () => {
     expect(JSON.parse(stdout)).toEqual({ tail: 'a word to the user\n', told: 'a word to the user\n' });
   });
 
-  test('that is forwarded to a stderr which nobody reads ends nothing', async () => {
-    const { code, stdout } = await shell(`{ ${nodeFixture('forwarding')} 2>&3 3>&- | cat; } 3>&1 | cat`);
-    expect(code).toBe(0);
-    expect(stdout).toContain('a word to the user');
+  test('that is forwarded to a stderr which nobody reads, or which is closed, ends nothing', async () => {
+    const report = '{"tail":"a word to the user\\n","told":"a word to the user\\n"}\n';
+    const unread = await shell(`{ ${nodeFixture('forwarding')} 2>&1 1>&3 | true; } 3>&1`);
+    expect(unread.stdout).toBe(report);
     const closed = await shell(`${nodeFixture('forwarding')} 2>&-`);
-    expect([closed.code, closed.stdout]).toEqual([0, stdout.slice(stdout.indexOf('{'))]);
+    expect([closed.code, closed.stdout]).toEqual([0, report]);
   });
 
   test('that is forwarded into our own wire (2>&1) is dropped, and the wire stays clean', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
-import { groupMembers, isAlive, until, watchdogsOf } from '../support/process-state.ts';
+import { groupMembers, isAlive, killGroup, until, watchdogsOf } from '../support/process-state.ts';
 import { fixtureFile } from '../support/shell.ts';
 
 interface Report {
@@ -23,8 +23,7 @@ const hosts: Host[] = [];
 
 afterEach(() => {
   for (const { process: host, report } of hosts.splice(0)) {
-    const own = host.pid === undefined ? [] : groupMembers(host.pid);
-    for (const pid of [...report.groups.flatMap(groupMembers), ...own]) process.kill(pid, 'SIGKILL');
+    for (const group of [...report.groups, host.pid ?? 0]) if (group > 0) killGroup(group);
   }
 });
 

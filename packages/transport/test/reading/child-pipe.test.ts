@@ -56,3 +56,39 @@ test('nothing is read before the start, and the bytes land in the room that was 
   source.stop();
   child.stdout.destroy();
 });
+
+test('what is stopped stays stopped when the child exits, and all of it comes after resume', async () => {
+  const child = spawn('dd', ['if=/dev/zero', 'bs=120000', 'count=1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  // One write, so that the pipe takes it whole and the child can exit.
+  const source = openChildPipe(child.stdout);
+  const room = new Uint8Array(1000);
+  let [reads, bytes, isStopped] = [0, 0, true];
+  const take = (byteCount: number): boolean => {
+    reads++;
+    bytes += byteCount;
+    return !isStopped;
+  };
+  const exited = once(child, 'exit');
+  const ended = new Promise<void>((resolve, reject) => {
+    source.start({
+      room: () => room,
+      landed: take,
+      chunk: (part) => take(part.length),
+      ended: resolve,
+      failed: reject,
+    });
+  });
+  await exited;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  // One read, and perhaps one that Node had asked for before it was told.
+  expect(reads).toBeLessThanOrEqual(2);
+  expect(bytes).toBeGreaterThan(0);
+  isStopped = false;
+  source.resume();
+  await ended;
+  expect(bytes).toBe(120_000);
+  source.stop();
+  child.stdout.destroy();
+});

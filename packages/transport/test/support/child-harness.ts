@@ -1,7 +1,7 @@
 import { fixturePath } from '@linewire/testkit';
 import { afterEach } from 'vitest';
 import { type ChildDuplex, type ChildOptions, spawnChild } from '../../src/index.ts';
-import { groupMembers } from './process-state.ts';
+import { killGroup } from './process-state.ts';
 
 /** Both ways to read a child's stdout; `LINEWIRE_READING` chooses. */
 export const READINGS = ['onread', 'data'] as const;
@@ -20,7 +20,7 @@ const children: ChildDuplex[] = [];
 /** Nothing that a test started outlives it. */
 afterEach(async () => {
   for (const child of children.splice(0)) {
-    if (child.pid !== undefined) for (const pid of groupMembers(child.pid)) process.kill(pid, 'SIGKILL');
+    if (child.pid !== undefined) killGroup(child.pid);
     await child.close();
   }
 });

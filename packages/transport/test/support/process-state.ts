@@ -10,16 +10,18 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** True once a process has a handler for SIGTERM: a script that ignores it needs a moment to say so. */
-export function catchesTerm(pid: number): boolean {
-  const mask = /^SigCgt:\s+([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
-  // Signal 15 is bit 14.
-  return ((BigInt(`0x${mask}`) >> 14n) & 1n) === 1n;
-}
-
 /** The processes of a group that exist and are no zombies. */
 export function groupMembers(group: number): number[] {
   return processesWhere((stat) => stat.group === group);
+}
+
+/** Ends whatever is left of a group. */
+export function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
 }
 
 /** The orphan guards that a process has started. */

@@ -18,6 +18,20 @@ export {
 } from './errors.ts';
 export { type GuardLevel, guardLevel, guardStdout, type StdoutGuard } from './guard/guard.ts';
 export type { GuardNoise } from './guard/guard-noise.ts';
+export type { Clock } from './keeper/clock.ts';
+export { keepChild } from './keeper/keeper.ts';
+export type {
+  ChildEnd,
+  ChildKeeper,
+  KeeperEnd,
+  KeeperOptions,
+  KeeperState,
+  KeeperStatus,
+  NextStep,
+  OpenBreaker,
+  RestartMode,
+} from './keeper/keeper-contract.ts';
+export type { RestartOptions } from './keeper/restart-policy.ts';
 export { type LimitName, limits } from './limits.ts';
 export { type MemoryPairOptions, memoryPair } from './memory/memory-pair.ts';
 export { type OwnStdioDuplex, type OwnStdioOptions, openOwnStdio } from './own-stdio/own-stdio.ts';

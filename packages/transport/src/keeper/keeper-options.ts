@@ -20,7 +20,8 @@ export function checkKeeperOptions(options: KeeperOptions): void {
   if (onChildEnd !== undefined && typeof onChildEnd !== 'function') {
     throw invalid('onChildEnd must be a function');
   }
-  if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalid('signal must be an AbortSignal');
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw invalid('signal must be an AbortSignal');
 }
 
 function invalid(message: string): TransportError {

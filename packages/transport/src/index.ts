@@ -1,5 +1,11 @@
 export { type ChildDuplex, type ChildOptions, spawnChild } from './child/child.ts';
 export type { InheritEnv } from './child/child-env.ts';
+export { type WindowsKillPlan, windowsKillPlan } from './child/windows-kill-plan.ts';
+export {
+  type WindowsSpawnOptions,
+  type WindowsSpawnPlan,
+  windowsSpawnPlan,
+} from './child/windows-spawn-plan.ts';
 export type {
   CloseReason,
   Duplex,

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
-import { errnoOf, TransportError } from '../errors.ts';
+import { errnoOf, isTransportError, TransportError } from '../errors.ts';
 
 /** What was to be started. */
 export interface SpawnAttempt {
@@ -21,6 +21,8 @@ export function explainSpawnFailure(attempt: SpawnAttempt, cause: unknown): Tran
       { cause },
     );
   }
+  // The plan of a spawn on Windows has said it already.
+  if (isTransportError(cause)) return cause;
   const errno = errnoOf(cause) ?? 'unknown error';
   const at = cwd === undefined ? '' : ` in ${quoted(cwd)}`;
   if (errno !== 'ENOENT') {

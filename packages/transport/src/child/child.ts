@@ -10,6 +10,7 @@ import { ByteTail } from './byte-tail.ts';
 import { childEnvironment, type InheritEnv } from './child-env.ts';
 import { explainSpawnFailure, type SpawnAttempt } from './child-failure.ts';
 import { CloseLadder } from './close-ladder.ts';
+import { spawnTarget } from './spawn-target.ts';
 
 /** What is started, and how it ends. */
 export interface ChildOptions extends ReadingOptions, QueueOptions {
@@ -162,7 +163,14 @@ class Child extends FramedDuplex implements ChildDuplex {
     const { spawn } = process.getBuiltinModule('node:child_process');
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawn(command, args, { cwd, env, stdio: 'pipe', windowsHide: true });
+      const target = spawnTarget({ command, args, cwd, env });
+      child = spawn(target.file, target.args, {
+        cwd,
+        env,
+        stdio: 'pipe',
+        windowsHide: true,
+        ...target.options,
+      });
     } catch (error) {
       // Some failures (E2BIG, a NUL byte in an argument) are thrown, others are events; here they all are the second.
       process.nextTick(this.#onSpawnFailed, error);

@@ -10,6 +10,7 @@ import { ByteTail } from './byte-tail.ts';
 import { childEnvironment, type InheritEnv } from './child-env.ts';
 import { explainSpawnFailure, type SpawnAttempt } from './child-failure.ts';
 import { CloseLadder } from './close-ladder.ts';
+import { signalChild } from './signal-child.ts';
 import { spawnTarget } from './spawn-target.ts';
 
 /** What is started, and how it ends. */
@@ -101,7 +102,11 @@ class Child extends FramedDuplex implements ChildDuplex {
     const environment = childEnvironment(inheritEnv, env);
     this.#attempt = { command, cwd, path: environment['PATH'] };
     this.#ladder = new CloseLadder(
-      { kill: (signal) => this.#process?.kill(signal) ?? false },
+      {
+        kill: (signal) => {
+          if (this.#process !== undefined) signalChild(this.#process, signal, environment);
+        },
+      },
       { closeTimeoutMs, termTimeoutMs },
     );
     this.#process = this.#spawn(command, args, cwd, environment);

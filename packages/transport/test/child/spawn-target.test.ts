@@ -77,3 +77,36 @@ test('on Windows a refusal is how the child ends, not an exception', async () =>
     expect(error).toMatchObject({ code });
   }
 });
+
+test('on Windows the ladder ends the whole tree with taskkill, and the child itself where taskkill fails', async () => {
+  const realSpawn = childProcess.spawn;
+  const file = '\\\\nas\\share\\tool.exe';
+  writeFileSync(join(folder, file), '');
+  process.chdir(folder);
+  for (const taskkill of [(pid: string) => ['kill', '-9', pid], () => ['false'], () => ['no-such-program']]) {
+    const killed: unknown[] = [];
+    vi.spyOn(childProcess, 'spawn').mockImplementation(((
+      program: string,
+      args: string[],
+      options: object,
+    ) => {
+      if (program === file) return realSpawn(process.execPath, [fixturePath('p02')]);
+      killed.push([program, args, options]);
+      const [command = '', ...rest] = taskkill(args[1] ?? '');
+      return realSpawn(command, rest, { stdio: 'ignore' });
+    }) as unknown as typeof childProcess.spawn);
+    pretendWindows();
+    const child = spawnChild({ command: file, cwd: 'C:\\work', closeTimeoutMs: 20, termTimeoutMs: 60_000 });
+    const reason = await child.close();
+    Object.defineProperty(process, 'platform', platform);
+    expect(reason).toMatchObject({ kind: 'closed', signal: 'SIGKILL' });
+    expect(killed).toEqual([
+      [
+        'C:\\Windows\\System32\\taskkill.exe',
+        ['/PID', String(child.pid), '/T', '/F'],
+        { stdio: 'ignore', windowsHide: true },
+      ],
+    ]);
+    vi.restoreAllMocks();
+  }
+});

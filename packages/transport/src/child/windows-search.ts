@@ -52,6 +52,11 @@ export function findWindowsCommand(search: WindowsSearch): FoundCommand {
   );
 }
 
+/** Absolute with its drive or share: `\\folder` depends on the drive of the moment, `C:folder` on a hidden variable. */
+export function isFullPath(path: string): boolean {
+  return win32.isAbsolute(path) && win32.parse(path).root.length > 1;
+}
+
 /** The endings to try, in order. Those of PATHEXT that CreateProcess cannot start (.js, .py, .vbs) are no help. */
 function startableEndings(pathExt: string | undefined): readonly string[] {
   const wanted = (pathExt ?? '').split(';').map((ending) => ending.trim().toLowerCase());
@@ -71,9 +76,7 @@ function candidates(base: string, endings: readonly string[]): string[] {
 function searchFolders(path: string | undefined): string[] {
   // A folder with a semicolon in its name stands in quotes.
   const entries = path?.match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
-  return entries
-    .map((entry) => entry.replace(/"/g, '').trim())
-    .filter((entry) => /^([A-Za-z]:)?[\\/]/.test(entry) && win32.parse(entry).root.length > 1);
+  return entries.map((entry) => entry.replace(/"/g, '').trim()).filter(isFullPath);
 }
 
 function refuseOddNames(command: string): void {

@@ -1,9 +1,8 @@
-import { win32 } from 'node:path';
 import { TransportError } from '../errors.ts';
 import { systemProgram } from './windows-env.ts';
 import { expandedVariable } from './windows-percent.ts';
 import { quoteForBatch, quoteForProgram, quoteProgram } from './windows-quoting.ts';
-import { findWindowsCommand } from './windows-search.ts';
+import { findWindowsCommand, isFullPath } from './windows-search.ts';
 
 /** Characters of a whole command line that CreateProcess takes, its NUL not counted, and that cmd.exe takes. */
 const MAX_LINE_CHARS = 32_766;
@@ -51,7 +50,7 @@ export interface WindowsSpawnPlan {
  */
 export function windowsSpawnPlan(options: WindowsSpawnOptions): WindowsSpawnPlan {
   const { command, args = [], cwd } = options;
-  if (!isAbsolute(cwd)) {
+  if (!isFullPath(cwd)) {
     throw new TransportError('OPTION_INVALID', `cwd must be an absolute path, not ${JSON.stringify(cwd)}`);
   }
   args.forEach((argument, index) => {
@@ -107,11 +106,6 @@ function withLine(
 ): WindowsSpawnPlan {
   const argv0 = quoteProgram(file);
   return { through, found, file, argv0, args, commandLine: [argv0, ...args].join(' ') };
-}
-
-function isAbsolute(path: string): boolean {
-  // "\folder" depends on the current drive, and so on the moment.
-  return win32.isAbsolute(path) && win32.parse(path).root.length > 1;
 }
 
 function checkLength(command: string, actual: number, limit: number, who: string): void {

@@ -52,7 +52,8 @@ describe('the plan of a spawn on Windows', () => {
   test('asks for absolute files only, and for none in the working directory when the command is a name', () => {
     const asked: string[] = [];
     const options = {
-      ...WINDOWS_DEFAULTS,
+      cwd: WINDOWS_DEFAULTS.cwd,
+      env: { PATH: '.;;bin;C:work;\\work;C:\\tools;"C:\\Program Files\\nodejs"' },
       fileExists: (path: string): boolean => {
         asked.push(path);
         return false;

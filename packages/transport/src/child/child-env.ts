@@ -1,4 +1,5 @@
 import { TransportError } from '../errors.ts';
+import { isWindows } from './host-platform.ts';
 
 /** What a child sees of this process's environment: six names, those and what programs need to find their place, or exactly these names. */
 export type InheritEnv = 'minimal' | 'launch' | readonly string[];
@@ -92,7 +93,7 @@ class EnvironmentBuilder implements ChildEnvironment {
 
   set(name: string, value: string | undefined, origin: VariableOrigin): void {
     // Windows knows PATH and Path as one name; of two it would take the one that sorts first.
-    if (process.platform === 'win32') this.#removeOtherSpellings(name);
+    if (isWindows()) this.#removeOtherSpellings(name);
     if (value === undefined) {
       this.#remove(name);
       return;
@@ -132,7 +133,7 @@ function checkVariable(name: string, value: unknown): void {
 }
 
 function inheritedNames(mode: 'minimal' | 'launch', from: Variables): string[] {
-  const minimal = process.platform === 'win32' ? WINDOWS_MINIMAL : POSIX_MINIMAL;
+  const minimal = isWindows() ? WINDOWS_MINIMAL : POSIX_MINIMAL;
   if (mode === 'minimal') return minimal;
   const prefixed = Object.keys(from).filter((name) =>
     LAUNCH_PREFIXES.some((prefix) => name.startsWith(prefix)),

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { errnoOf, TransportError } from '../errors.ts';
+import { errnoOf, isTransportError, TransportError } from '../errors.ts';
 import {
   candidateFiles,
   isCommandPath,
@@ -42,6 +42,8 @@ function wrongFolder(attempt: SpawnAttempt, cause: unknown): TransportError | un
 }
 
 function wrongCommand(attempt: SpawnAttempt, cause: unknown): TransportError {
+  // The plan of a spawn on Windows has said it already.
+  if (isTransportError(cause)) return cause;
   const errno = errnoOf(cause) ?? 'unknown error';
   const failed = (reason: string): TransportError =>
     new TransportError('SPAWN_FAILED', `${whatFailed(attempt)}: ${reason}`, { cause });

@@ -5,6 +5,7 @@ import { type ChildEnvironment, childEnvironment, type InheritEnv } from './chil
 import type { StderrUse } from './child-stderr.ts';
 import type { LadderTimes } from './close-ladder.ts';
 import type { SpawnAttempt } from './command-search.ts';
+import { isWindows } from './host-platform.ts';
 import type { ChildGroup } from './process-group.ts';
 
 /** What is started. */
@@ -91,7 +92,7 @@ export function spawnPlan(options: SpawnOptions): SpawnPlan {
   );
   mustHold(group === 'own' || group === 'inherit', "group must be 'own' or 'inherit'");
   mustHold(typeof orphanGuard === 'boolean', 'orphanGuard must be true or false');
-  mustHold(!orphanGuard || process.platform !== 'win32', 'orphanGuard is not available on Windows');
+  mustHold(!orphanGuard || !isWindows(), 'orphanGuard is not available on Windows');
   const environment = childEnvironment(inheritEnv, env);
   return {
     attempt: { command, args: [...args], cwd, path: pathOf(environment.variables) },
@@ -126,7 +127,7 @@ export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | un
 }
 
 function pathOf(variables: Record<string, string>): string | undefined {
-  if (process.platform !== 'win32') return variables['PATH'];
+  if (!isWindows()) return variables['PATH'];
   const name = Object.keys(variables).find((key) => key.toUpperCase() === 'PATH');
   return name === undefined ? undefined : variables[name];
 }

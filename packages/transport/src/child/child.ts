@@ -10,9 +10,12 @@ import { explainSpawnFailure } from './child-failure.ts';
 import { type ChildOptions, checkedSignal, endTimes, type SpawnPlan, spawnPlan } from './child-options.ts';
 import { ChildStderr } from './child-stderr.ts';
 import { CloseLadder } from './close-ladder.ts';
+import { isWindows } from './host-platform.ts';
 import { closeIdleGuard, openOrphanGuard } from './orphan-guard.ts';
 import { OwnedGroup } from './owned-group.ts';
 import { onAbort } from './shared-abort.ts';
+import { signalChild } from './signal-child.ts';
+import { spawnTarget } from './spawn-target.ts';
 
 /** A child process as a duplex: its stdin and stdout are the wire. */
 export interface ChildDuplex extends Duplex {
@@ -72,7 +75,7 @@ class Child extends FramedDuplex implements ChildDuplex {
     this.#stderr = new ChildStderr(options.stderr, options.stderrTailBytes, this.#onStderr);
     const { exitDrainMs, ...times } = endTimes(options);
     this.#exitDrainMs = exitDrainMs;
-    this.#ladder = new CloseLadder({ kill: (signal) => this.#group?.kill(signal) }, times);
+    this.#ladder = new CloseLadder({ kill: this.#onRung }, times);
     if (signal?.aborted === true) {
       process.nextTick(() => this.#settle({ kind: 'closed' }));
       return;
@@ -139,13 +142,15 @@ class Child extends FramedDuplex implements ChildDuplex {
     }
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawn(attempt.command, attempt.args, {
+      const { file, args, options } = spawnTarget({ ...attempt, env: environment.variables });
+      child = spawn(file, args, {
+        ...options,
         cwd: attempt.cwd,
         env: environment.variables,
         stdio: 'pipe',
         windowsHide: true,
         // On Windows it would open a console window, and there are no groups to gain.
-        detached: group === 'own' && process.platform !== 'win32',
+        detached: group === 'own' && !isWindows(),
       });
     } catch (error) {
       // Some failures (E2BIG, a NUL byte in an argument) are thrown, others are events; here they all are the second.
@@ -156,7 +161,7 @@ class Child extends FramedDuplex implements ChildDuplex {
       if (child.pid === undefined) this.#onSpawnFailed(error);
     });
     if (child.pid === undefined) return child;
-    this.#group = new OwnedGroup(child.pid, process.platform === 'win32' ? 'inherit' : group, orphanGuard);
+    this.#group = new OwnedGroup(child.pid, isWindows() ? 'inherit' : group, orphanGuard);
     child.on('exit', this.#onExit);
     this.#stderr.read(child.stderr, this.#onStderrDone);
     this.#source = openChildPipe(child.stdout);
@@ -182,6 +187,13 @@ class Child extends FramedDuplex implements ChildDuplex {
     this.#source = undefined;
     this.inbound.start(source);
   }
+
+  readonly #onRung = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+    // There are no groups on Windows: there the tree is ended, while its root still stands.
+    if (isWindows() && this.#process !== undefined) {
+      signalChild(this.#process, signal, this.#plan.environment.variables);
+    } else this.#group?.kill(signal);
+  };
 
   readonly #onNoGuard = (cause: Error): void => {
     const message = `cannot start ${JSON.stringify(this.#plan.attempt.command)}: its orphanGuard could not be started: ${cause.message}`;

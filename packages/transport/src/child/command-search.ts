@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, resolve } from 'node:path';
+import { isWindows } from './host-platform.ts';
 
 /** What was, or would be, started. */
 export interface SpawnAttempt {
@@ -22,9 +23,7 @@ export function candidateFiles({ command, cwd, path }: SpawnAttempt): string[] {
 
 /** A command with a slash is a path; only a bare name is searched in PATH. */
 export function isCommandPath(command: string): boolean {
-  return (
-    isAbsolute(command) || command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
-  );
+  return isAbsolute(command) || command.includes('/') || (isWindows() && command.includes('\\'));
 }
 
 export function isExecutableFile(file: string): boolean {

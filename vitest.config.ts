@@ -18,6 +18,8 @@ const onceOnly = [
   'packages/framing/test/{fuzz,json/shapes,runtimes,scalar,wasm}/**',
   'packages/framing/test/{engine-choice,environment}.test.ts',
   'packages/framing/test/simdjson/{built-entry,validator}.test.ts',
+  'packages/transport/test/child/{spawn-target,windows-*}.{test,prop}.ts',
+  'packages/transport/test/keeper/{keeper,restart-policy}.{test,prop}.ts',
 ];
 
 interface Pass {

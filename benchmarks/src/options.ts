@@ -17,3 +17,28 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
   });
   return { quick: values.quick ?? false, force: values.force ?? false, only: values.only };
 }
+
+/** How long and how wide a soak is. */
+export interface SoakOptions {
+  /** Children to kill. */
+  readonly kills: number;
+  /** How many live at a time. */
+  readonly lanes: number;
+  /** Chooses when each is killed. */
+  readonly seed: number;
+}
+
+/** @throws Error for an option that is unknown or no positive integer */
+export function parseSoakOptions(args: readonly string[]): SoakOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { kills: { type: 'string' }, lanes: { type: 'string' }, seed: { type: 'string' } },
+    strict: true,
+  });
+  const { kills = '10000', lanes = '8', seed = '1' } = values;
+  const count = (name: string, text: string): number => {
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    throw new Error(`--${name} must be a positive integer, not ${text}`);
+  };
+  return { kills: count('kills', kills), lanes: count('lanes', lanes), seed: count('seed', seed) };
+}

@@ -1,3 +1,4 @@
+import { childCloseTable, childReadTable } from './child-tables.ts';
 import { codecTables } from './codec-tables.ts';
 import { garbageTable, linearTable, loadTable, memoryTable } from './engine-tables.ts';
 import { microTables, rateTable } from './micro-tables.ts';
@@ -17,6 +18,8 @@ export function reportTables(result: RunResult): Table[] {
     ...processTables(result),
     netTable(result),
     passThroughTable(result),
+    childReadTable(result),
+    childCloseTable(result),
     garbageTable(result),
     loadTable(result),
     linearTable(result),

@@ -1,3 +1,5 @@
+import { childCloseCase, runChildCloseCase } from './child-close-case.ts';
+import { childReadCase, runChildReadCase } from './child-read-case.ts';
 import { codecGroup, runCodecCase } from './codec-case.ts';
 import { codecCases } from './codec-cases.ts';
 import { garbageCase, runGarbageCase } from './garbage-case.ts';
@@ -36,6 +38,8 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       name: passThroughCase,
       run: (fit) => runPassThroughCase(passThroughFile(1_000_000), runtimes, quick, fit),
     },
+    { group: 'transport', name: childReadCase, run: (fit) => runChildReadCase(quick, fit) },
+    { group: 'transport', name: childCloseCase, run: (fit) => runChildCloseCase(quick, fit) },
     ...microCorpora(quick).map((corpus) => ({
       group: 'micro',
       name: corpus as string,

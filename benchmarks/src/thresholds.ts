@@ -1,3 +1,4 @@
+import { childVerdicts } from './child-thresholds.ts';
 import { codecVerdicts } from './codec-thresholds.ts';
 import { engineVerdicts } from './engine-thresholds.ts';
 import { linearCases } from './linear-case.ts';
@@ -14,6 +15,7 @@ export function judge(run: Measurements): Verdict[] {
     ...thousandVerdict(run),
     ...linearVerdicts(run),
     ...memoryVerdict(run),
+    ...childVerdicts(run),
   ];
 }
 

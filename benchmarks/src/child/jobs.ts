@@ -1,3 +1,5 @@
+import { type ChildCloseJob, type ChildCloseOutcome, runChildCloseJob } from './child-close-child.ts';
+import { type ChildReadJob, type ChildReadOutcome, runChildReadJob } from './child-read-child.ts';
 import { type CodecJob, runCodecJob } from './codec-child.ts';
 import { type CorpusJob, type CorpusOutcome, runCorpusJob } from './corpus-child.ts';
 import { type FirstUseJob, type FirstUseOutcome, runFirstUseJob } from './first-use-child.ts';
@@ -8,6 +10,8 @@ import { type ModuleJob, type ModuleOutcome, runModuleJob } from './module-child
 import { runValidationJob, type ValidationJob, type ValidationOutcome } from './validation-child.ts';
 
 export type Job =
+  | ChildCloseJob
+  | ChildReadJob
   | CodecJob
   | CorpusJob
   | FirstUseJob
@@ -19,6 +23,8 @@ export type Job =
 
 /** What comes back for a job of each kind. */
 interface Outcomes {
+  'child-close': ChildCloseOutcome;
+  'child-read': ChildReadOutcome;
   codec: CorpusOutcome;
   corpus: CorpusOutcome;
   'first-use': FirstUseOutcome;
@@ -36,6 +42,8 @@ const runners: {
     job: Extract<Job, { kind: Kind }>,
   ) => Outcomes[Kind] | Promise<Outcomes[Kind]>;
 } = {
+  'child-close': runChildCloseJob,
+  'child-read': runChildReadJob,
   codec: runCodecJob,
   corpus: runCorpusJob,
   'first-use': runFirstUseJob,

@@ -14,6 +14,9 @@ export const TRANSPORT_CODES = {
   SPAWN_NOT_FOUND: 'the command was not found',
   SPAWN_CWD: 'the working directory does not exist or is no directory',
   SPAWN_FAILED: 'the system refused to start the command',
+  SPAWN_REFUSED:
+    'on Windows the command, an argument or the folder cannot be handed over unchanged, so nothing was started',
+  BREAKER_OPEN: 'a kept child failed too often in too short a time and is not started again before reset()',
 } as const;
 
 /** Every code that this package reports or throws. */

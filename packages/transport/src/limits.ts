@@ -25,6 +25,12 @@ export const limits: {
   readonly termTimeoutMs: Limit;
   readonly exitDrainMs: Limit;
   readonly stderrTailBytes: Limit;
+  readonly restartDelayMs: Limit;
+  readonly restartMaxDelayMs: Limit;
+  readonly restartJitterPercent: Limit;
+  readonly restartResetMs: Limit;
+  readonly breakerFailures: Limit;
+  readonly breakerWindowMs: Limit;
 } = {
   highWaterBytes: bytes(MIB, 'unsent bytes above which the outbox is full: requests are not taken'),
   lowWaterBytes: bytes(256 * KIB, 'unsent bytes at which onDrain is called after that'),
@@ -38,6 +44,30 @@ export const limits: {
   termTimeoutMs: milliseconds(2000, 'time a child has after SIGTERM, before SIGKILL'),
   exitDrainMs: milliseconds(250, 'time for the rest of stdout and stderr after the exit of a child'),
   stderrTailBytes: bytes(16 * KIB, "last bytes of a child's stderr that are kept"),
+  restartDelayMs: milliseconds(
+    250,
+    'time before a kept child is started again; doubles with each failure in a row',
+  ),
+  restartMaxDelayMs: milliseconds(30_000, 'where that doubling stops, before jitter'),
+  restartJitterPercent: {
+    default: 20,
+    min: 0,
+    max: 100,
+    unit: 'percent',
+    meaning: 'how far chance moves that time, up or down',
+  },
+  restartResetMs: milliseconds(
+    30_000,
+    'uptime of a kept child after which its earlier failures are forgotten',
+  ),
+  breakerFailures: {
+    default: 5,
+    min: 1,
+    max: 1_000_000,
+    unit: 'failures',
+    meaning: 'failures of a kept child within breakerWindowMs after which it is not started again',
+  },
+  breakerWindowMs: milliseconds(60_000, 'span in which these failures are counted'),
 };
 
 /** Name of a limit of this package. */

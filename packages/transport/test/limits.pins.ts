@@ -20,6 +20,12 @@ test('the defaults and ranges of the limits are these', () => {
     ['termTimeoutMs', 2000, 0, 2_147_483_647, 'ms'],
     ['exitDrainMs', 250, 0, 2_147_483_647, 'ms'],
     ['stderrTailBytes', 16_384, 0, 2_147_483_647, 'bytes'],
+    ['restartDelayMs', 250, 0, 2_147_483_647, 'ms'],
+    ['restartMaxDelayMs', 30_000, 0, 2_147_483_647, 'ms'],
+    ['restartJitterPercent', 20, 0, 100, 'percent'],
+    ['restartResetMs', 30_000, 0, 2_147_483_647, 'ms'],
+    ['breakerFailures', 5, 1, 1_000_000, 'failures'],
+    ['breakerWindowMs', 60_000, 0, 2_147_483_647, 'ms'],
   ]);
 });
 
@@ -39,6 +45,8 @@ test('the codes are these', () => {
     'SPAWN_NOT_FOUND',
     'SPAWN_CWD',
     'SPAWN_FAILED',
+    'SPAWN_REFUSED',
+    'BREAKER_OPEN',
   ]);
 });
 

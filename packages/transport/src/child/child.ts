@@ -1,40 +1,21 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { CloseReason, Duplex, QueueOptions, ReadingOptions } from '../duplex.ts';
+import type { CloseReason, Duplex } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
 import { FramedDuplex } from '../framed/framed-duplex.ts';
-import { limitValue } from '../limits.ts';
-import { StreamSource } from '../reading/source-stream.ts';
+import { openChildPipe } from '../reading/child-pipe.ts';
+import type { Source } from '../reading/source.ts';
 import { readFailure, writeFailure } from '../writing/io-failure.ts';
 import { StreamSink } from '../writing/sink-stream.ts';
-import { ByteTail } from './byte-tail.ts';
-import { childEnvironment, type InheritEnv } from './child-env.ts';
-import { explainSpawnFailure, type SpawnAttempt } from './child-failure.ts';
+import { explainSpawnFailure } from './child-failure.ts';
+import { type ChildOptions, checkedSignal, endTimes, type SpawnPlan, spawnPlan } from './child-options.ts';
+import { ChildStderr } from './child-stderr.ts';
 import { CloseLadder } from './close-ladder.ts';
-
-/** What is started, and how it ends. */
-export interface ChildOptions extends ReadingOptions, QueueOptions {
-  /** A path, or a name that is searched in the child's PATH. There is no shell: arguments reach the child as they are. */
-  readonly command: string;
-  readonly args?: readonly string[];
-  /** Working directory, default that of this process. */
-  readonly cwd?: string;
-  /** Variables for the child, over the inherited ones; `undefined` removes one. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /**
-   * Which variables of this process the child sees, never all of them: `minimal` (default) = HOME LOGNAME PATH SHELL TERM USER;
-   * `launch` = those and language, temporary folder, time zone, XDG, proxies and certificates; or exactly the given names.
-   * PYTHONUTF8 and PYTHONUNBUFFERED are set to 1 unless `env` or the names say otherwise.
-   */
-  readonly inheritEnv?: InheritEnv;
-  /** Time for the child to exit after its stdin ended, before SIGTERM: 0 to 2^31−1 ms, default 2,000. */
-  readonly closeTimeoutMs?: number;
-  /** Time to exit after SIGTERM, before SIGKILL: 0 to 2^31−1 ms, default 2,000. */
-  readonly termTimeoutMs?: number;
-  /** Time for the rest of stdout and stderr after the exit, when a grandchild still holds them: 0 to 2^31−1 ms, default 250. */
-  readonly exitDrainMs?: number;
-  /** Last bytes of stderr that are kept: 0 to 2 GiB−1, default 16 KiB. */
-  readonly stderrTailBytes?: number;
-}
+import { isWindows } from './host-platform.ts';
+import { closeIdleGuard, openOrphanGuard } from './orphan-guard.ts';
+import { OwnedGroup } from './owned-group.ts';
+import { onAbort } from './shared-abort.ts';
+import { signalChild } from './signal-child.ts';
+import { spawnTarget } from './spawn-target.ts';
 
 /** A child process as a duplex: its stdin and stdout are the wire. */
 export interface ChildDuplex extends Duplex {
@@ -45,11 +26,12 @@ export interface ChildDuplex extends Duplex {
 }
 
 /**
- * Starts a command without a shell. Its stderr is read from the first moment on, so that it never blocks; its stdout from `start()` on.
+ * Starts a command without a shell, and owns it from then on: it ends with this process, at the latest. Its stderr is read from the first moment on, so that it never blocks; its stdout from `start()` on.
  *
  * A command that cannot be started ends the duplex: `closed` gives kind `error` with `SPAWN_NOT_FOUND`, `SPAWN_CWD` or `SPAWN_FAILED`.
  * `close()` ends stdin, then sends SIGTERM and SIGKILL after their times, and settles after the real exit; frames that come meanwhile are
- * thrown away (to read on, use `end()` first). A child that stops reading its stdin goes the same way down, with kind `peer-closed`.
+ * thrown away (to read on, use `end()` first). A child that stops reading its stdin goes the same way down, with kind `peer-closed`. What
+ * the child has started is signalled with it, and what is left of it when the child has exited is killed then (`group: 'own'`).
  *
  * @example
  * ```ts
@@ -66,17 +48,19 @@ export function spawnChild(options: ChildOptions): ChildDuplex {
 }
 
 class Child extends FramedDuplex implements ChildDuplex {
+  readonly #plan: SpawnPlan;
   readonly #process: ChildProcessWithoutNullStreams | undefined;
-  readonly #attempt: SpawnAttempt;
-  readonly #stderr: ByteTail;
+  readonly #stderr: ChildStderr;
   readonly #ladder: CloseLadder;
   readonly #exitDrainMs: number;
-  #reading = false;
+  readonly #unabort: (() => void) | undefined;
+  #group: OwnedGroup | undefined;
+  /** Stdout, until it is read. */
+  #source: Source | undefined;
   /** The child ended before `start()`; what it wrote waits in the paused reader. */
   #waitsForStart = false;
   #exit: { exitCode: number | null; signal: string | null } | undefined;
   #inputDone = false;
-  #stderrDone = false;
   #drainTimer: NodeJS.Timeout | undefined;
   #closing = false;
   /** The child had said that it sends no more before it was closed: its end was its own doing. */
@@ -86,24 +70,18 @@ class Child extends FramedDuplex implements ChildDuplex {
 
   constructor(options: ChildOptions) {
     super(options);
-    const { command, args = [], cwd, env = {}, inheritEnv = 'minimal' } = options;
-    if (typeof command !== 'string' || command === '') {
-      throw new TransportError('OPTION_INVALID', 'command must be a string that is not empty');
+    this.#plan = spawnPlan(options);
+    const signal = checkedSignal(options.signal);
+    this.#stderr = new ChildStderr(options.stderr, options.stderrTailBytes, this.#onStderr);
+    const { exitDrainMs, ...times } = endTimes(options);
+    this.#exitDrainMs = exitDrainMs;
+    this.#ladder = new CloseLadder({ kill: this.#onRung }, times);
+    if (signal?.aborted === true) {
+      process.nextTick(() => this.#settle({ kind: 'closed' }));
+      return;
     }
-    if (inheritEnv !== 'minimal' && inheritEnv !== 'launch' && !Array.isArray(inheritEnv)) {
-      throw new TransportError('OPTION_INVALID', "inheritEnv must be 'minimal', 'launch' or a list of names");
-    }
-    this.#stderr = new ByteTail(limitValue('stderrTailBytes', options.stderrTailBytes));
-    this.#exitDrainMs = limitValue('exitDrainMs', options.exitDrainMs);
-    const closeTimeoutMs = limitValue('closeTimeoutMs', options.closeTimeoutMs);
-    const termTimeoutMs = limitValue('termTimeoutMs', options.termTimeoutMs);
-    const environment = childEnvironment(inheritEnv, env);
-    this.#attempt = { command, cwd, path: environment['PATH'] };
-    this.#ladder = new CloseLadder(
-      { kill: (signal) => this.#process?.kill(signal) ?? false },
-      { closeTimeoutMs, termTimeoutMs },
-    );
-    this.#process = this.#spawn(command, args, cwd, environment);
+    if (signal !== undefined) this.#unabort = onAbort(signal, () => void this.close());
+    this.#process = this.#spawn();
   }
 
   get pid(): number | undefined {
@@ -111,7 +89,7 @@ class Child extends FramedDuplex implements ChildDuplex {
   }
 
   get stderrTail(): string {
-    return this.#stderr.text();
+    return this.#stderr.tailText;
   }
 
   close(): Promise<CloseReason> {
@@ -146,23 +124,34 @@ class Child extends FramedDuplex implements ChildDuplex {
   }
 
   protected started(): void {
-    const early = this.#stderr.copyBytes();
-    if (early.length > 0) this.handlers?.onStderr?.(early);
+    this.#stderr.tellEarly();
     if (this.ending.settled) return;
     this.#read();
     if (this.#waitsForStart) this.inbound.resume();
   }
 
-  #spawn(
-    command: string,
-    args: readonly string[],
-    cwd: string | undefined,
-    env: Record<string, string>,
-  ): ChildProcessWithoutNullStreams | undefined {
+  #spawn(): ChildProcessWithoutNullStreams | undefined {
+    const { attempt, environment, group, orphanGuard } = this.#plan;
     const { spawn } = process.getBuiltinModule('node:child_process');
+    if (orphanGuard) {
+      const failure = openOrphanGuard();
+      if (failure !== undefined) {
+        process.nextTick(this.#onNoGuard, failure);
+        return undefined;
+      }
+    }
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawn(command, args, { cwd, env, stdio: 'pipe', windowsHide: true });
+      const { file, args, options } = spawnTarget({ ...attempt, env: environment.variables });
+      child = spawn(file, args, {
+        ...options,
+        cwd: attempt.cwd,
+        env: environment.variables,
+        stdio: 'pipe',
+        windowsHide: true,
+        // On Windows it would open a console window, and there are no groups to gain.
+        detached: group === 'own' && !isWindows(),
+      });
     } catch (error) {
       // Some failures (E2BIG, a NUL byte in an argument) are thrown, others are events; here they all are the second.
       process.nextTick(this.#onSpawnFailed, error);
@@ -172,10 +161,10 @@ class Child extends FramedDuplex implements ChildDuplex {
       if (child.pid === undefined) this.#onSpawnFailed(error);
     });
     if (child.pid === undefined) return child;
+    this.#group = new OwnedGroup(child.pid, isWindows() ? 'inherit' : group, orphanGuard);
     child.on('exit', this.#onExit);
-    child.stderr.on('data', this.#onStderr);
-    child.stderr.on('error', () => {});
-    child.stderr.on('close', this.#onStderrDone);
+    this.#stderr.read(child.stderr, this.#onStderrDone);
+    this.#source = openChildPipe(child.stdout);
     const { stdin } = child;
     this.outbox.attach(
       new StreamSink(
@@ -193,56 +182,67 @@ class Child extends FramedDuplex implements ChildDuplex {
 
   /** Begins to read stdout, once. */
   #read(): void {
-    const stdout = this.#process?.stdout;
-    if (this.#reading || stdout == null) return;
-    this.#reading = true;
-    this.inbound.start(
-      new StreamSource(stdout, {
-        pause: () => stdout.pause(),
-        resume: () => stdout.resume(),
-        release: () => stdout.destroy(),
-      }),
-    );
+    const source = this.#source;
+    if (source === undefined) return;
+    this.#source = undefined;
+    this.inbound.start(source);
   }
 
+  readonly #onRung = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+    // There are no groups on Windows: there the tree is ended, while its root still stands.
+    if (isWindows() && this.#process !== undefined) {
+      signalChild(this.#process, signal, this.#plan.environment.variables);
+    } else this.#group?.kill(signal);
+  };
+
+  readonly #onNoGuard = (cause: Error): void => {
+    const message = `cannot start ${JSON.stringify(this.#plan.attempt.command)}: its orphanGuard could not be started: ${cause.message}`;
+    this.#settle({ kind: 'error', error: new TransportError('SPAWN_FAILED', message, { cause }) });
+  };
+
   readonly #onSpawnFailed = (cause: unknown): void => {
-    this.#settle({ kind: 'error', error: explainSpawnFailure(this.#attempt, cause) });
+    if (this.#plan.orphanGuard) closeIdleGuard();
+    this.#settle({ kind: 'error', error: explainSpawnFailure(this.#plan.attempt, cause) });
   };
 
   readonly #onStderr = (bytes: Uint8Array): void => {
-    this.#stderr.push(bytes);
     this.handlers?.onStderr?.(bytes);
   };
 
   readonly #onStderrDone = (): void => {
-    this.#stderrDone = true;
     this.#settleIfDone();
   };
 
   /** The only proof that the child is gone; its code is null when a signal ended it. */
   readonly #onExit = (exitCode: number | null, signal: string | null): void => {
+    this.#group?.leaderExited();
     this.#exit = { exitCode, signal };
     this.#ladder.stop();
     this.outbox.abandon();
-    if (!this.#reading) {
-      // Node throws away what nobody is reading by now.
+    if (this.#source !== undefined) {
+      // Nobody has asked for it yet. It is taken out of the pipe all the same: the end of the pipe is part of the end.
       this.#waitsForStart = true;
       this.inbound.pause();
+      this.#read();
     }
-    this.#read();
-    this.#drainTimer = setTimeout(this.#onDrained, this.#exitDrainMs);
+    this.#drainTimer = setTimeout(this.#onDrainTime, this.#exitDrainMs);
     this.#settleIfDone();
   };
 
-  /** What the child wrote may still be in the pipes; a grandchild that holds them must not delay the end for long. */
+  /** What came in time may still be in the pipes, when this process was busy: they are read once more before they are given up. */
+  readonly #onDrainTime = (): void => {
+    setImmediate(this.#onDrained);
+  };
+
+  /** What the child wrote may still be in the pipes; a descendant that holds them must not delay the end for long. */
   readonly #onDrained = (): void => {
+    if (this.ending.settled) return;
     if (this.inbound.isHeld) {
       // Its owner is the one who is late. It may take its time, but keeps no process alive with it.
-      this.#drainTimer = setTimeout(this.#onDrained, this.#exitDrainMs).unref();
+      this.#drainTimer = setTimeout(this.#onDrainTime, this.#exitDrainMs).unref();
       return;
     }
-    this.#process?.stderr.destroy();
-    this.#stderrDone = true;
+    this.#stderr.giveUp();
     this.inbound.endNow();
     this.#settleIfDone();
   };
@@ -255,7 +255,7 @@ class Child extends FramedDuplex implements ChildDuplex {
   }
 
   #settleIfDone(): void {
-    if (this.#exit === undefined || !this.#inputDone || !this.#stderrDone) return;
+    if (this.#exit === undefined || !this.#inputDone || !this.#stderr.isDone) return;
     const { exitCode, signal } = this.#exit;
     this.#settle({ ...this.#kind(), exitCode, signal, stderrTail: this.stderrTail });
   }
@@ -273,10 +273,11 @@ class Child extends FramedDuplex implements ChildDuplex {
   #settle(reason: CloseReason): void {
     if (this.ending.settled) return;
     clearTimeout(this.#drainTimer);
+    this.#unabort?.();
     this.#ladder.stop();
     this.inbound.stop();
     this.outbox.release();
-    this.#process?.stderr?.destroy();
+    this.#stderr.giveUp();
     this.#process?.stdin?.destroy();
     this.#process?.stdout?.destroy();
     this.ending.settle(reason, `child ${this.pid ?? 'not started'}`, this.stats);

@@ -1,6 +1,6 @@
-/** The process at the foot of a ladder. */
+/** The process, or its group, at the foot of a ladder. */
 export interface Killable {
-  kill(signal: 'SIGTERM' | 'SIGKILL'): boolean;
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
 
 /** Times of a ladder, in milliseconds. */

@@ -11,7 +11,7 @@ const ASIDE_BYTES = 64 * 1024;
  * so the first read after a stop lands aside and is copied.
  */
 export class SocketSource implements Source {
-  readonly #fd: number;
+  readonly #from: { readonly fd: number } | { readonly handle: object };
   #socket: Socket | undefined;
   #intake: Intake | undefined;
   #aside: Uint8Array | undefined;
@@ -20,8 +20,9 @@ export class SocketSource implements Source {
   /** The intake said false; Node is told so by the callback's result. */
   #paused = false;
 
-  constructor(fd: number) {
-    this.#fd = fd;
+  /** A descriptor, or the handle of one that Node has opened; this source is its owner then. */
+  constructor(from: number | object) {
+    this.#from = typeof from === 'number' ? { fd: from } : { handle: from };
   }
 
   start(intake: Intake): void {
@@ -29,7 +30,7 @@ export class SocketSource implements Source {
     // Not imported at the top: runs between files and devices never load it.
     const { Socket } = process.getBuiltinModule('node:net');
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
-      fd: this.#fd,
+      ...this.#from,
       readable: true,
       writable: false,
       onread: { buffer: this.#place, callback: this.#landed },

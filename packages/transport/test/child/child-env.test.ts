@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { childEnvironment } from '../../src/child/child-env.ts';
+import { type ChildEnvironment, childEnvironment } from '../../src/child/child-env.ts';
 
 const HOST = {
   HOME: '/homes/me',
@@ -17,7 +17,7 @@ const HOST = {
 };
 const PYTHON = { PYTHONUTF8: '1', PYTHONUNBUFFERED: '1' };
 const MINIMAL = { HOME: '/homes/me', PATH: '/bin', SHELL: '/bin/sh', TERM: 'xterm', USER: 'me' };
-const plain = (environment: Record<string, string>): Record<string, string> => ({ ...environment });
+const plain = ({ variables }: ChildEnvironment): Record<string, string> => ({ ...variables });
 
 describe('the environment of a child', () => {
   test('is by default six names, without exported functions', () => {
@@ -61,8 +61,36 @@ describe('the environment of a child', () => {
   });
 
   test('keeps a variable called __proto__ a variable', () => {
-    const environment = childEnvironment([], JSON.parse('{"__proto__":"x"}'), HOST);
-    expect(Object.keys(environment)).toContain('__proto__');
-    expect(Object.getPrototypeOf(environment)).toBe(null);
+    const { variables, origins } = childEnvironment([], JSON.parse('{"__proto__":"x"}'), HOST);
+    expect(Object.keys(variables)).toContain('__proto__');
+    expect(Object.getPrototypeOf(variables)).toBe(null);
+    expect(Object.entries(origins)).toContainEqual(['__proto__', 'given']);
+  });
+
+  test('knows where each name comes from, and names that were removed are gone', () => {
+    const explicit = { MINE: '1', TERM: undefined, USER: 'you', PYTHONUTF8: '0' };
+    const { variables, origins } = childEnvironment('minimal', explicit, HOST);
+    expect({ ...origins }).toEqual({
+      HOME: 'inherited',
+      PATH: 'inherited',
+      SHELL: 'inherited',
+      USER: 'given',
+      MINE: 'given',
+      PYTHONUTF8: 'given',
+      PYTHONUNBUFFERED: 'default',
+    });
+    expect(Object.keys(variables).sort()).toEqual(Object.keys(origins).sort());
+  });
+
+  test.each([
+    ['an empty name', { '': 'secret' }],
+    ['a name with an equals sign', { 'A=B': 'secret' }],
+    ['a name with a NUL byte', { 'A\0': 'secret' }],
+    ['a value with a NUL byte', { A: 'secret\0' }],
+    ['a value that is no string', { A: ['secret'] as unknown as string }],
+  ])('refuses %s, without showing a value', (_, explicit) => {
+    const refusal = (): unknown => childEnvironment('minimal', explicit, HOST);
+    expect(refusal).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+    expect(refusal).not.toThrow(/secret/);
   });
 });

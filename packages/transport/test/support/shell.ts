@@ -61,6 +61,8 @@ const FIXTURES = {
   adopting: new URL('../fixtures/adopting.mjs', import.meta.url),
   answering: new URL('../fixtures/answering.mjs', import.meta.url),
   'early-noise': new URL('../fixtures/early-noise.mjs', import.meta.url),
+  forwarding: new URL('../fixtures/forwarding.mjs', import.meta.url),
+  hosting: new URL('../fixtures/hosting.mjs', import.meta.url),
   exiting: new URL('../fixtures/exiting.mjs', import.meta.url),
   forking: new URL('../fixtures/forking.mjs', import.meta.url),
   logging: new URL('../fixtures/logging.mjs', import.meta.url),

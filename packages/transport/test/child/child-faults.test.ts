@@ -90,7 +90,7 @@ describe.each(READINGS)('a child, read by %s,', (reading) => {
   });
 
   test('sends and gets 8 MiB in both directions at once, in order', async () => {
-    const child = spawnShell('cat');
+    const child = spawnShell('cat', { highWaterBytes: 64 << 20 });
     const heard = listen(child);
     const text = 'é'.repeat(8 * 1024);
     for (let id = 0; id < 512; id++)

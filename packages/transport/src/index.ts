@@ -18,6 +18,8 @@ export {
 } from './errors.ts';
 export { type GuardLevel, guardLevel, guardStdout, type StdoutGuard } from './guard/guard.ts';
 export type { GuardNoise } from './guard/guard-noise.ts';
+export { launcherForm } from './guard/launcher.ts';
 export { type LimitName, limits } from './limits.ts';
 export { type MemoryPairOptions, memoryPair } from './memory/memory-pair.ts';
 export { type OwnStdioDuplex, type OwnStdioOptions, openOwnStdio } from './own-stdio/own-stdio.ts';
+export type { ReadingChoice } from './reading/capabilities.ts';

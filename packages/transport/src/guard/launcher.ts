@@ -1,0 +1,93 @@
+import { constants, fstatSync } from 'node:fs';
+import { type Descriptor, describeDescriptor, isSameStream, openFlags } from '../descriptor.ts';
+import { TransportError } from '../errors.ts';
+import { WireOutput } from './wire-output.ts';
+
+/** The variable by which a launcher tells which descriptors are the wire. */
+const VARIABLE = 'LINEWIRE_FDS';
+/** Descriptors 0 to 2 belong to everybody; the wire gets others. */
+const FIRST_FD = 3;
+/** Node keeps those that it got itself from its children up to here; above, it stops at the first gap. */
+const LAST_FD = 15;
+/** Read, write or both, among the flags of an open descriptor. */
+const ACCESS_MODE = 0b11;
+
+/**
+ * A shell line that starts a server with its wire on descriptors 3 and 4: descriptor 0 is `/dev/null` and descriptor 1 leads to stderr, so
+ * native code and children that write to stdout or read stdin cannot touch the wire, whatever it is. Costs nothing: `sh` becomes the server.
+ *
+ * A process cannot do this to itself, since sockets (what a Node parent gives its child) cannot be opened a second time.
+ *
+ * @param commandLine the server with its arguments, quoted for the shell: `node server.js`
+ *
+ * @example
+ * ```ts
+ * launcherForm('node server.js');
+ * // sh -c 'LINEWIRE_FDS=3,4 exec "$@" 3<&0 0</dev/null 4>&1 1>&2' sh node server.js
+ * ```
+ */
+export function launcherForm(commandLine: string): string {
+  return `sh -c '${VARIABLE}=3,4 exec "$@" 3<&0 0</dev/null 4>&1 1>&2' sh ${commandLine}`;
+}
+
+/** The wire as a launcher gave it. */
+export interface LaunchedWire {
+  readonly input: Descriptor;
+  readonly output: Descriptor;
+  readonly wireOutput: WireOutput;
+  /** The input was opened; its descriptor is closed with its source, and the number may mean something else by then. */
+  inputIsSpent: boolean;
+}
+
+let launched: LaunchedWire | undefined;
+
+/**
+ * The descriptors of `LINEWIRE_FDS=IN,OUT`, if it is set. It is taken out of the environment, so that no child looks for a wire of its own
+ * at numbers that mean nothing there, and remembered.
+ *
+ * @throws TransportError `LAUNCHER_INVALID` when it does not name one open descriptor to read from and another one to write to.
+ */
+export function launchedWire(): LaunchedWire | undefined {
+  const text = process.env[VARIABLE];
+  if (text === undefined) return launched;
+  const [input, output] = parse(text);
+  Reflect.deleteProperty(process.env, VARIABLE);
+  launched = { input, output, wireOutput: new WireOutput(output.fd, false), inputIsSpent: false };
+  return launched;
+}
+
+function parse(text: string): [Descriptor, Descriptor] {
+  const match = /^(\d{1,9}),(\d{1,9})$/.exec(text);
+  if (match === null) throw refusal(text, 'it must be two numbers, such as 3,4');
+  const [readFd, writeFd] = [Number(match[1]), Number(match[2])];
+  if (Math.min(readFd, writeFd) < FIRST_FD || Math.max(readFd, writeFd) > LAST_FD)
+    throw refusal(text, `both numbers must be ${FIRST_FD} to ${LAST_FD}`);
+  if (readFd === writeFd) throw refusal(text, 'the two numbers must differ, also for a socket');
+  const input = opened(text, readFd);
+  const output = opened(text, writeFd);
+  if (input.kind === 'pipe' && isSameStream(input, output))
+    throw refusal(text, 'both ends are the same pipe, so the server would read its own answers');
+  if (((openFlags(readFd) ?? 0) & ACCESS_MODE) === constants.O_WRONLY)
+    throw refusal(text, `descriptor ${readFd} can only be written; the first one is read`);
+  if (((openFlags(writeFd) ?? constants.O_RDWR) & ACCESS_MODE) === constants.O_RDONLY)
+    throw refusal(text, `descriptor ${writeFd} can only be read; the second one is written`);
+  return [input, output];
+}
+
+/** What the runtime opened for itself has no file type (epoll and its kin), and stands where the launcher's would stand if there was none. */
+function opened(text: string, fd: number): Descriptor {
+  const descriptor = describeDescriptor(fd);
+  if (descriptor.kind === 'closed' || (fstatSync(fd).mode & constants.S_IFMT) === 0)
+    throw refusal(
+      text,
+      `descriptor ${fd} is not open in this process; start it so: ${launcherForm('COMMAND')}`,
+    );
+  return descriptor;
+}
+
+function refusal(text: string, reason: string): TransportError {
+  return new TransportError(
+    'LAUNCHER_INVALID',
+    `${VARIABLE}=${JSON.stringify(text.slice(0, 32))}: ${reason}`,
+  );
+}

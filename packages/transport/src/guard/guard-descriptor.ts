@@ -5,7 +5,7 @@ import { WireOutput } from './wire-output.ts';
 
 const NOWHERE = '/dev/null';
 const STDERR = '/proc/self/fd/2';
-/** Neither may block for ever: a pipe without a reader refuses with ENXIO, and noise that stderr has no room for is lost. */
+/** Nothing may block for ever: a named pipe without a reader refuses with ENXIO, and noise that stderr has no room for is lost. */
 const WRITE_FLAGS: number = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** The wire on a descriptor of its own, while descriptor 1 leads to stderr. */
@@ -23,7 +23,7 @@ export interface MovedStdout {
  * Where stderr cannot be opened a second time for the same reasons (a socket, a file without O_APPEND, the pipe of the wire itself),
  * descriptor 1 leads to `/dev/null`.
  *
- * @returns undefined where it cannot be done: no Linux, no `/proc`, a pipe of another user, a reader that is gone.
+ * @returns undefined where it cannot be done: no Linux, no `/proc`, a pipe of another user, a named pipe whose reader is gone.
  */
 export function moveStdout(stderr: Descriptor, stderrIsWire: boolean): MovedStdout | undefined {
   if (process.platform !== 'linux' || runtimeName() !== 'node') return undefined;

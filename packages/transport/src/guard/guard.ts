@@ -122,9 +122,11 @@ function install(asked: GuardLevel): GuardedStdio {
     realStdout,
     wireOutput,
     stdinWasFlowing: stdin.wasFlowing,
-    stdinWasTaken: stdin.wasTaken || launched?.inputIsSpent === true,
     stderrIsWire,
     readThroughStdin: stdin.readThrough,
+    get stdinWasTaken() {
+      return stdin.wasTaken || launched?.inputIsSpent === true;
+    },
     get noise() {
       return diverter.noise;
     },

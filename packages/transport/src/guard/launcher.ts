@@ -1,4 +1,4 @@
-import { constants, fstatSync } from 'node:fs';
+import { constants, fstatSync, readdirSync } from 'node:fs';
 import { type Descriptor, describeDescriptor, isSameStream, openFlags } from '../descriptor.ts';
 import { TransportError } from '../errors.ts';
 import { WireOutput } from './wire-output.ts';
@@ -65,8 +65,6 @@ function parse(text: string): [Descriptor, Descriptor] {
   if (readFd === writeFd) throw refusal(text, 'the two numbers must differ, also for a socket');
   const input = opened(text, readFd);
   const output = opened(text, writeFd);
-  if (input.kind === 'pipe' && isSameStream(input, output))
-    throw refusal(text, 'both ends are the same pipe, so the server would read its own answers');
   if (((openFlags(readFd) ?? 0) & ACCESS_MODE) === constants.O_WRONLY)
     throw refusal(text, `descriptor ${readFd} can only be written; the first one is read`);
   if (((openFlags(writeFd) ?? constants.O_RDWR) & ACCESS_MODE) === constants.O_RDONLY)
@@ -74,15 +72,37 @@ function parse(text: string): [Descriptor, Descriptor] {
   return [input, output];
 }
 
-/** What the runtime opened for itself has no file type (epoll and its kin), and stands where the launcher's would stand if there was none. */
 function opened(text: string, fd: number): Descriptor {
   const descriptor = describeDescriptor(fd);
-  if (descriptor.kind === 'closed' || (fstatSync(fd).mode & constants.S_IFMT) === 0)
+  if (descriptor.kind === 'closed' || isInternal(descriptor)) {
     throw refusal(
       text,
-      `descriptor ${fd} is not open in this process; start it so: ${launcherForm('COMMAND')}`,
+      `descriptor ${fd} was not given to this process; start it so: ${launcherForm('COMMAND')}`,
     );
+  }
   return descriptor;
+}
+
+/**
+ * What the runtime opened for itself stands where the launcher's would if there were none: epoll and its kin, which have no file type, and
+ * pipes that have both ends in this process.
+ */
+function isInternal(descriptor: Descriptor): boolean {
+  if ((fstatSync(descriptor.fd).mode & constants.S_IFMT) === 0) return true;
+  if (descriptor.kind !== 'pipe') return false;
+  const direction = (openFlags(descriptor.fd) ?? 0) & ACCESS_MODE;
+  return openDescriptors().some(
+    (fd) =>
+      isSameStream(descriptor, describeDescriptor(fd)) && ((openFlags(fd) ?? 0) & ACCESS_MODE) !== direction,
+  );
+}
+
+function openDescriptors(): number[] {
+  try {
+    return readdirSync('/proc/self/fd').map(Number);
+  } catch {
+    return [];
+  }
 }
 
 function refusal(text: string, reason: string): TransportError {

@@ -1,6 +1,7 @@
 import { constants, fstatSync, readdirSync } from 'node:fs';
 import { type Descriptor, describeDescriptor, isSameStream, openFlags } from '../descriptor.ts';
 import { TransportError } from '../errors.ts';
+import { runtimeName } from '../reading/capabilities.ts';
 import { WireOutput } from './wire-output.ts';
 
 /** The variable by which a launcher tells which descriptors are the wire. */
@@ -16,7 +17,7 @@ const ACCESS_MODE = 0b11;
  * A shell line that starts a server with its wire on descriptors 3 and 4: descriptor 0 is `/dev/null` and descriptor 1 leads to stderr, so
  * native code and children that write to stdout or read stdin cannot touch the wire, whatever it is. Costs nothing: `sh` becomes the server.
  *
- * A process cannot do this to itself, since sockets (what a Node parent gives its child) cannot be opened a second time.
+ * Node alone can be started so. A process cannot do this to itself, since sockets (what a Node parent gives its child) cannot be opened a second time.
  *
  * @param commandLine the server with its arguments, quoted for the shell: `node server.js`
  *
@@ -57,6 +58,8 @@ export function launchedWire(): LaunchedWire | undefined {
 }
 
 function parse(text: string): [Descriptor, Descriptor] {
+  // Deno numbers descriptors by itself, and Bun makes no socket of one that it did not open.
+  if (runtimeName() !== 'node') throw refusal(text, `only Node can do that, this is ${runtimeName()}`);
   const match = /^(\d{1,9}),(\d{1,9})$/.exec(text);
   if (match === null) throw refusal(text, 'it must be two numbers, such as 3,4');
   const [readFd, writeFd] = [Number(match[1]), Number(match[2])];

@@ -65,6 +65,7 @@ const FIXTURES = {
   native: new URL('../fixtures/native.mjs', import.meta.url),
   reopening: new URL('../fixtures/reopening.mjs', import.meta.url),
   twice: new URL('../fixtures/twice.mjs', import.meta.url),
+  reading: new URL('../fixtures/reading.mjs', import.meta.url),
   forking: new URL('../fixtures/forking.mjs', import.meta.url),
   logging: new URL('../fixtures/logging.mjs', import.meta.url),
   misusing: new URL('../fixtures/misusing.mjs', import.meta.url),

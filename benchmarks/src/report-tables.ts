@@ -3,6 +3,7 @@ import { garbageTable, linearTable, loadTable, memoryTable } from './engine-tabl
 import { microTables, rateTable } from './micro-tables.ts';
 import { netTable, passThroughTable, processTables, serverTable } from './process-tables.ts';
 import type { RunResult } from './results.ts';
+import { roundTripTable } from './round-trip-case.ts';
 import type { Table } from './table.ts';
 import { crossoverTable, validationTable } from './validation-tables.ts';
 import { verdictTable } from './verdict-table.ts';
@@ -17,6 +18,7 @@ export function reportTables(result: RunResult): Table[] {
     ...processTables(result),
     netTable(result),
     passThroughTable(result),
+    roundTripTable(result),
     garbageTable(result),
     loadTable(result),
     linearTable(result),

@@ -12,6 +12,7 @@ import { runProcessCase } from './process-case.ts';
 import { processCases } from './process-cases.ts';
 import { waitForQuiet } from './quiet.ts';
 import { type Noise, type Row, type RunResult, resultSchema } from './results.ts';
+import { roundTripCases, runRoundTripCase, transportGroup } from './round-trip-case.ts';
 import { findRuntimes, type Runtime } from './runtimes.ts';
 import { runValidationCase, validationCases, validationGroup } from './validation-case.ts';
 import { validationName } from './validation-sides.ts';
@@ -35,6 +36,11 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       name: passThroughCase,
       run: (fit) => runPassThroughCase(passThroughFile(1_000_000), runtimes, quick, fit),
     },
+    ...(['pinned', 'free'] as const).map((place) => ({
+      group: transportGroup,
+      name: roundTripCases[place] as string,
+      run: (fit: boolean) => runRoundTripCase(place, runtimes, quick, fit),
+    })),
     ...microCorpora(quick).map((corpus) => ({
       group: 'micro',
       name: corpus as string,

@@ -66,6 +66,7 @@ const FIXTURES = {
   reopening: new URL('../fixtures/reopening.mjs', import.meta.url),
   twice: new URL('../fixtures/twice.mjs', import.meta.url),
   reading: new URL('../fixtures/reading.mjs', import.meta.url),
+  spawning: new URL('../fixtures/spawning.mjs', import.meta.url),
   forking: new URL('../fixtures/forking.mjs', import.meta.url),
   logging: new URL('../fixtures/logging.mjs', import.meta.url),
   misusing: new URL('../fixtures/misusing.mjs', import.meta.url),

@@ -141,7 +141,7 @@ describe('a reader that goes away', () => {
 
 describe('a stdout that has no room', () => {
   const canMount =
-    spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs "$0"', tmpdir()]).status === 0;
+    spawnSync('sh', ['-c', 'unshare -m mount -t tmpfs -o size=64k tmpfs "$0"', tmpdir()]).status === 0;
   if (!canMount) process.stderr.write('\nSKIPPED: the test of a full file system may not mount one\n\n');
 
   it.each([

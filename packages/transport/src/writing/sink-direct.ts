@@ -6,7 +6,7 @@ import type { Sink, SinkOwner } from './sink.ts';
  * Writes to a pipe or socket that does not block, straight to the descriptor: no request object, no callback and no tick per write. What
  * the system does not take at once goes through a sink over the stream of the same descriptor, which knows how to wait.
  *
- * Benchmark: `transport/round trips`.
+ * Benchmark: `transport/round trips on one core`.
  */
 export class DirectSink implements Sink {
   readonly #fd: number;

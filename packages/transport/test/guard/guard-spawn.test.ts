@@ -17,6 +17,7 @@ const SEEN = [
   'spawn kept stream',
   'spawn socket over 1',
   'spawn stderr is stdout',
+  'spawn stderr',
   'spawn detached',
   'fork',
   'spawnSync',

@@ -4,6 +4,7 @@ import { garbageTable, linearTable, loadTable, memoryTable } from './engine-tabl
 import { microTables, rateTable } from './micro-tables.ts';
 import { netTable, passThroughTable, processTables, serverTable } from './process-tables.ts';
 import type { RunResult } from './results.ts';
+import { roundTripTable } from './round-trip-case.ts';
 import type { Table } from './table.ts';
 import { crossoverTable, validationTable } from './validation-tables.ts';
 import { verdictTable } from './verdict-table.ts';
@@ -20,6 +21,7 @@ export function reportTables(result: RunResult): Table[] {
     passThroughTable(result),
     childReadTable(result),
     childCloseTable(result),
+    roundTripTable(result),
     garbageTable(result),
     loadTable(result),
     linearTable(result),

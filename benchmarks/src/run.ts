@@ -14,6 +14,7 @@ import { runProcessCase } from './process-case.ts';
 import { processCases } from './process-cases.ts';
 import { waitForQuiet } from './quiet.ts';
 import { type Noise, type Row, type RunResult, resultSchema } from './results.ts';
+import { roundTripCases, runRoundTripCase, transportGroup } from './round-trip-case.ts';
 import { findRuntimes, type Runtime } from './runtimes.ts';
 import { runSlowReaderCase, slowReaderCase, transportGroup } from './slow-reader-case.ts';
 import { runValidationCase, validationCases, validationGroup } from './validation-case.ts';
@@ -40,6 +41,11 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
     },
     { group: 'transport', name: childReadCase, run: (fit) => runChildReadCase(quick, fit) },
     { group: 'transport', name: childCloseCase, run: (fit) => runChildCloseCase(quick, fit) },
+    ...(['pinned', 'free'] as const).map((place) => ({
+      group: transportGroup,
+      name: roundTripCases[place] as string,
+      run: (fit: boolean) => runRoundTripCase(place, runtimes, quick, fit),
+    })),
     ...microCorpora(quick).map((corpus) => ({
       group: 'micro',
       name: corpus as string,

@@ -4,6 +4,7 @@ import { engineVerdicts } from './engine-thresholds.ts';
 import { linearCases } from './linear-case.ts';
 import { memoryCase } from './memory-case.ts';
 import { caseNames } from './process-cases.ts';
+import { roundTripVerdicts } from './round-trip-case.ts';
 import { bandOf, type Measurements, onOwnNode, rowOf, type Verdict } from './verdict.ts';
 
 /** Judges every promise that the run has the rows for. */
@@ -13,6 +14,7 @@ export function judge(run: Measurements): Verdict[] {
     ...codecVerdicts(run),
     ...millionVerdicts(run),
     ...thousandVerdict(run),
+    ...roundTripVerdicts(run),
     ...linearVerdicts(run),
     ...memoryVerdict(run),
     ...childVerdicts(run),

@@ -1,4 +1,4 @@
-import { type JsonSchemaObject, McpServer, serveStdio, type ToolResult } from '@linewire/mcp';
+import { type JsonSchemaObject, launcherForm, McpServer, serveStdio, type ToolResult } from '@linewire/mcp';
 
 const version = '0.1.0';
 
@@ -7,6 +7,9 @@ const help = `linewire-server ${version}: an MCP server with five small tools, o
   linewire-server                  serve; ends when stdin ends and everything is answered
   cat test.jsonl | linewire-server answer a file of messages
   linewire-server --help | --version
+
+Native code and child processes cannot touch the wire when it is started so, whatever stdin and stdout are:
+  ${launcherForm('linewire-server')}
 
 Tools: add, multiply, divide (a, b), echo (text), slow (ms).
 `;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect, type Progress } from '@linewire/mcp';
+import { connect, launcherForm, type Progress } from '@linewire/mcp';
 import { AnswerChecker, answersFromText, type CheckReport, writeMessageFiles } from '@linewire/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -71,6 +71,10 @@ describe('linewire-server answers 1,001 of 1,001 and exits 0', () => {
     ['with stderr closed', 'cat 1000-messages.jsonl | $S 2>&-'],
     ['in small pieces', 'dd if=1000-messages.jsonl bs=1111 2>/dev/null | $S'],
     ['with CRLF', "sed 's/$/\\r/' 1000-messages.jsonl | $S"],
+    [
+      'in the launcher form of its help',
+      'cat 1000-messages.jsonl | sh -c "$($S --help | sed -n "s/.*-c \'\\(.*\\)\' sh .*/\\1/p")" sh $S',
+    ],
     ['into a reader that starts late', 'cat 1000-messages.jsonl | $S | (sleep 3; cat)'],
   ])('%s', (_, line) => {
     const run = shell(line);
@@ -199,7 +203,9 @@ describe('linewire-server', () => {
       version: string;
     };
     expect(shell('$S --version').stdout.toString()).toBe(`${manifest.version}\n`);
-    expect(shell('$S --help').stdout.toString()).toContain('slow (ms)');
+    const help = shell('$S --help').stdout.toString();
+    expect(help).toContain('slow (ms)');
+    expect(help).toContain(`  ${launcherForm('linewire-server')}\n`);
     expect(shell('$S --port 80')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('no arguments'),

@@ -1,3 +1,4 @@
+export { launcherForm } from '@linewire/transport';
 export type {
   CallOptions,
   ClientStats,

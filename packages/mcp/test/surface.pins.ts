@@ -14,6 +14,7 @@ describe('the public surface', () => {
       'connect',
       'isMcpError',
       'isPeerError',
+      'launcherForm',
       'legacyVersions',
       'limits',
       'metaKeys',

@@ -1,4 +1,4 @@
-import { fstatSync, type Stats } from 'node:fs';
+import { fstatSync, readFileSync, type Stats } from 'node:fs';
 import { errnoOf } from './errors.ts';
 
 /** What a descriptor is, as far as reading and writing differ. `device` = character device that is no terminal, such as `/dev/null`. */
@@ -37,4 +37,14 @@ function kindOf(fd: number, stats: Stats): DescriptorKind {
 export function isSameStream(a: Descriptor, b: Descriptor): boolean {
   const carries = a.kind === 'pipe' || a.kind === 'socket' || a.kind === 'file';
   return carries && a.kind === b.kind && a.device === b.device && a.inode === b.inode;
+}
+
+/** The flags a descriptor was opened with (`O_WRONLY`, `O_APPEND` …); undefined where the system does not tell. */
+export function openFlags(fd: number): number | undefined {
+  try {
+    const octal = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1];
+    return octal === undefined ? undefined : Number.parseInt(octal, 8);
+  } catch {
+    return undefined;
+  }
 }

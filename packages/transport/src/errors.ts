@@ -7,6 +7,8 @@ export const TRANSPORT_CODES = {
   OPTION_INVALID: 'an option has a value that does not exist, or two options contradict each other',
   STDIO_IN_USE: 'stdin and stdout of this process are already taken by an open duplex',
   STDIN_TAKEN: 'stdin was closed or read to its end by other code before it could be opened',
+  LAUNCHER_INVALID:
+    'the variable LINEWIRE_FDS does not name one open descriptor to read and another one to write',
   READ_FAILED: 'reading from the peer failed, and not because the peer went away',
   WRITE_FAILED: 'writing to the peer failed, and not because the peer went away',
   OVERLOADED: 'the peer goes on asking and does not read: the outbox is full, and so is its reserved quota',

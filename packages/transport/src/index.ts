@@ -48,6 +48,8 @@ export type {
   RestartMode,
 } from './keeper/keeper-contract.ts';
 export type { RestartOptions } from './keeper/restart-policy.ts';
+export { launcherForm } from './guard/launcher.ts';
 export { type LimitName, limits } from './limits.ts';
 export { type MemoryPairOptions, memoryPair } from './memory/memory-pair.ts';
 export { type OwnStdioDuplex, type OwnStdioOptions, openOwnStdio } from './own-stdio/own-stdio.ts';
+export type { ReadingChoice } from './reading/capabilities.ts';

@@ -38,6 +38,7 @@ test('the codes are these', () => {
     'OPTION_INVALID',
     'STDIO_IN_USE',
     'STDIN_TAKEN',
+    'LAUNCHER_INVALID',
     'READ_FAILED',
     'WRITE_FAILED',
     'OVERLOADED',

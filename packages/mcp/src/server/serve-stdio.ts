@@ -1,4 +1,9 @@
-import { type OwnStdioOptions, openOwnStdio } from '@linewire/transport';
+import {
+  isTransportError,
+  type OwnStdioDuplex,
+  type OwnStdioOptions,
+  openOwnStdio,
+} from '@linewire/transport';
 import { printableLine } from '../printable.ts';
 import type { SessionStats } from '../session/session-stats.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
@@ -23,13 +28,14 @@ const END_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
  *   again, so the exit status tells the truth.
  * - The peer stops reading (EPIPE): exit 0. Reading or writing fails: one line on stderr, exit 1.
  *
- * `NODE_DEBUG=linewire` prints the counters at the end.
+ * `LINEWIRE_FDS`, which a launcher sets (`launcherForm`), names other descriptors than 0 and 1; one that makes no sense is told on stderr,
+ * exit 1. `NODE_DEBUG=linewire` prints the counters at the end.
  *
  * @param server - or a function that makes it, called once.
  * @throws McpError `OPTION_INVALID`, TransportError `OPTION_RANGE` for options out of range.
  */
 export function serveStdio(server: McpServer | (() => McpServer), options: ServeStdioOptions = {}): void {
-  const duplex = openOwnStdio({ ...options, validate: 'envelope', envelope: 'jsonrpc' });
+  const duplex = openStdio(options);
   // With `2>&1` a report would land between the answers.
   const { stderrIsWire } = duplex.guard;
   const reporter = new StderrReporter((line) => stderrIsWire || process.stderr.write(line));
@@ -47,6 +53,17 @@ export function serveStdio(server: McpServer | (() => McpServer), options: Serve
     }
     process.exit(reason.kind === 'error' ? 1 : 0);
   });
+}
+
+/** A launcher's mistake is for the operator to read, not a bug with a stack. */
+function openStdio(options: ServeStdioOptions): OwnStdioDuplex {
+  try {
+    return openOwnStdio({ ...options, validate: 'envelope', envelope: 'jsonrpc' });
+  } catch (error) {
+    if (!isTransportError(error) || error.code !== 'LAUNCHER_INVALID') throw error;
+    process.stderr.write(`linewire: ${printableLine(error.message)}\n`);
+    return process.exit(1);
+  }
 }
 
 /** @returns a function that removes the listeners; it says whether a signal is about to end the process. */

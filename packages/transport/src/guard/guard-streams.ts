@@ -42,11 +42,15 @@ export function createEndedStdin(): Readable {
 
 /**
  * What `process.stdout` is while the wire owns descriptor 1: everything goes to the diverter, and nothing can end or break it.
- * Its `fd` is 2, so that `fs.writeSync(process.stdout.fd)` and `stdio: [.., process.stdout]` of a child miss the wire too.
  *
+ * @param noiseFd where `fs.writeSync(process.stdout.fd)` and `stdio: [.., process.stdout]` of a child may write instead
  * @param forward set once the guard is released: whoever kept this stream (`console` does) then writes to the real stdout again.
  */
-export function createStdoutGuard(diverter: NoiseDiverter, forward: () => Writable | undefined): Writable {
+export function createStdoutGuard(
+  diverter: NoiseDiverter,
+  noiseFd: () => number,
+  forward: () => Writable | undefined,
+): Writable {
   const { Writable } = process.getBuiltinModule('node:stream');
   const stream = new Writable({
     decodeStrings: false,
@@ -59,8 +63,8 @@ export function createStdoutGuard(diverter: NoiseDiverter, forward: () => Writab
       done();
     },
   });
+  Object.defineProperty(stream, 'fd', { configurable: true, get: noiseFd });
   return Object.assign(stream, {
-    fd: 2,
     _isStdio: true,
     end: endNothing,
     destroy: () => stream,

@@ -1,8 +1,16 @@
 import type { CloseReason, Duplex, QueueOptions, ReadingOptions } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
 import { StreamDuplex } from '../framed/stream-duplex.ts';
-import { type GuardedStdio, guardLevel, installGuard, type StdoutGuard } from '../guard/guard.ts';
+import {
+  type GuardedStdio,
+  type GuardLevel,
+  guardLevel,
+  installGuard,
+  type StdoutGuard,
+} from '../guard/guard.ts';
+import { launchedWire } from '../guard/launcher.ts';
 import { limitValue } from '../limits.ts';
+import type { ReadingChoice } from '../reading/capabilities.ts';
 import type { Source } from '../reading/source.ts';
 import { flushSync } from './exit-flush.ts';
 import { openStdinSource, openStdoutSink, whenStdoutIdle } from './stdio-table.ts';
@@ -11,6 +19,13 @@ import { openStdinSource, openStdoutSink, whenStdoutIdle } from './stdio-table.t
 export interface OwnStdioOptions extends ReadingOptions, QueueOptions {
   /** Longest time for unsent bytes when the process exits or `close()` was called: 0 to 2^31−1 ms, default 2,000. */
   readonly exitFlushMs?: number;
+  /**
+   * How well stdout is kept clean: `descriptor` (default) = as well as can be, `js` = without touching descriptor 1, `none` = not at all.
+   * What is in force is told by `guard.level`. A guard that is in force already stays as it is.
+   */
+  readonly guard?: GuardLevel;
+  /** `data` reads pipes and sockets through Node streams, with a copy, instead of straight into the reader's window. Default `auto`. */
+  readonly reading?: ReadingChoice;
 }
 
 /** Stdin and stdout of this process. */
@@ -22,8 +37,8 @@ export interface OwnStdioDuplex extends Duplex {
 let open: OwnStdio | undefined;
 
 /**
- * Takes stdin and stdout of this process as a duplex, whatever they are: pipe, socket, file, device or terminal. From this call on the
- * stdout guard is in force; reading begins with `start()`.
+ * Takes stdin and stdout of this process as a duplex, whatever they are: pipe, socket, file, device or terminal; or the descriptors that a
+ * launcher names in `LINEWIRE_FDS` (see `launcherForm`). From this call on the stdout guard is in force; reading begins with `start()`.
  *
  * EOF on stdin is told by `onEnd`, and sending goes on; whoever owns the duplex closes it when the last answer is out. What is unsent when
  * the process exits, `process.exit()` by others included, is written then, synchronously.
@@ -42,7 +57,8 @@ let open: OwnStdio | undefined;
  * ```
  *
  * @throws TransportError `STDIO_IN_USE` while another one is open, `STDIN_TAKEN` when other code has closed stdin or read it to its end,
- *   `OPTION_RANGE` for a limit out of range. FramingError `OPTION_RANGE` or `OPTION_INVALID` for the reader's options.
+ *   `OPTION_RANGE` for a limit out of range, `OPTION_INVALID` for an unknown `guard` or
+ *   `reading`, `LAUNCHER_INVALID` for a `LINEWIRE_FDS` that makes no sense. FramingError `OPTION_RANGE` or `OPTION_INVALID` for the reader's options.
  */
 export function openOwnStdio(options: OwnStdioOptions = {}): OwnStdioDuplex {
   if (open !== undefined)
@@ -55,13 +71,20 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
   readonly guard: StdoutGuard;
   readonly #stdio: GuardedStdio;
   readonly #exitFlushMs: number;
+  readonly #reading: ReadingChoice;
+  readonly #leaveWire: (() => void) | undefined;
   #attached = false;
 
   constructor(options: OwnStdioOptions, exitFlushMs: number) {
     super(options, exitFlushMs);
     this.#exitFlushMs = exitFlushMs;
-    this.#stdio = takeStdio();
+    const { guard = 'descriptor', reading = 'auto' } = options;
+    if (reading !== 'auto' && reading !== 'data')
+      throw new TransportError('OPTION_INVALID', "reading must be 'auto' or 'data'");
+    this.#reading = reading;
+    this.#stdio = takeStdio(guard);
     this.guard = this.#stdio;
+    this.#leaveWire = this.#stdio.wireOutput?.use();
     whenStdoutIdle(this.#stdio, () => {
       this.#attached = true;
       this.outbox.attach(openStdoutSink(this.#stdio, this.outbox));
@@ -70,12 +93,15 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
   }
 
   protected openSource(): Source {
-    return openStdinSource(this.#stdio);
+    const launched = launchedWire();
+    if (launched !== undefined) launched.inputIsSpent = true;
+    return openStdinSource(this.#stdio, this.#reading);
   }
 
   protected released(reason: CloseReason): void {
     process.off('exit', this.#onExit);
     open = undefined;
+    this.#leaveWire?.();
     this.ending.settle(reason, 'own stdio', this.stats, this.#stdio.stderrIsWire);
   }
 
@@ -89,9 +115,9 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
   };
 }
 
-function takeStdio(): GuardedStdio {
+function takeStdio(guard: GuardLevel): GuardedStdio {
   const wasGuarded = guardLevel() !== 'none';
-  const stdio = installGuard();
+  const stdio = installGuard(guard);
   if (!stdio.stdinWasTaken) return stdio;
   if (!wasGuarded) stdio.release();
   throw new TransportError(

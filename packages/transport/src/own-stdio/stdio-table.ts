@@ -1,42 +1,53 @@
 import type { Readable, Writable } from 'node:stream';
-import type { DescriptorKind } from '../descriptor.ts';
 import type { GuardedStdio } from '../guard/guard.ts';
+import { type ReadingChoice, readWay, writeWay } from '../reading/capabilities.ts';
 import type { Source } from '../reading/source.ts';
 import { FileSource } from '../reading/source-file.ts';
 import { SocketSource } from '../reading/source-socket.ts';
 import { StreamSource } from '../reading/source-stream.ts';
 import type { Sink, SinkOwner } from '../writing/sink.ts';
+import { DirectSink } from '../writing/sink-direct.ts';
 import { StreamSink } from '../writing/sink-stream.ts';
 import { SyncSink } from '../writing/sink-sync.ts';
 
-/**
- * How each kind of descriptor is read and written. `net.Socket({ fd })` refuses files and devices, `fs.read` would block a pool thread on
- * a pipe, a terminal needs Node's own stream, and only pipes and sockets can be written without waiting.
- */
-const TABLE: Readonly<
-  Record<DescriptorKind, { readonly read: 'onread' | 'file' | 'stream'; readonly write: 'stream' | 'sync' }>
-> = {
-  pipe: { read: 'onread', write: 'stream' },
-  socket: { read: 'onread', write: 'stream' },
-  file: { read: 'file', write: 'sync' },
-  device: { read: 'file', write: 'sync' },
-  tty: { read: 'stream', write: 'sync' },
-  // Both fail with EBADF at once, which is the truth.
-  closed: { read: 'file', write: 'sync' },
-};
-
-/** The reader for own stdin. */
-export function openStdinSource(stdio: GuardedStdio): Source {
-  const how = stdio.stdinWasFlowing ? 'stream' : TABLE[stdio.input.kind].read;
-  if (how === 'onread') return new SocketSource(stdio.input.fd);
-  if (how === 'file') return new FileSource(stdio.input.fd);
+/** The reader for the wire's input. */
+export function openStdinSource(stdio: GuardedStdio, choice: ReadingChoice): Source {
+  const { fd, kind } = stdio.input;
+  const way = stdio.stdinWasFlowing ? 'data' : readWay(kind, choice);
+  if (way === 'onread') return new SocketSource(fd);
+  if (way === 'file') return new FileSource(fd);
+  if (stdio.realStdin === undefined) return ownStreamSource(kind === 'tty', fd);
+  stdio.readThroughStdin();
   return heldStdinSource(stdio.realStdin);
 }
 
-/** The writer for own stdout. */
+/** The writer for the wire's output. */
 export function openStdoutSink(stdio: GuardedStdio, owner: SinkOwner): Sink {
-  if (TABLE[stdio.output.kind].write === 'sync') return new SyncSink(stdio.output.fd, owner);
-  return realStdoutSink(stdio.realStdout, owner);
+  const { fd, kind } = stdio.output;
+  const way = writeWay(kind);
+  if (way === 'sync') return new SyncSink(fd, owner);
+  const waiting = waitingSink(stdio, owner);
+  return way === 'direct' ? new DirectSink(fd, owner, waiting) : waiting();
+}
+
+/** Makes the sink over the stream of the output; later, where nothing needs it before: a server whose answers are always taken never does. */
+function waitingSink({ wireOutput, realStdout }: GuardedStdio, owner: SinkOwner): () => Sink {
+  if (wireOutput?.isNonBlocking === true) return () => ownStreamSink(wireOutput.socket, owner);
+  const sink =
+    wireOutput === undefined ? realStdoutSink(realStdout, owner) : ownStreamSink(wireOutput.socket, owner);
+  return () => sink;
+}
+
+/** A stream that nobody else knows. */
+function ownStreamSource(isTerminal: boolean, fd: number): Source {
+  const stream: Readable = isTerminal
+    ? new (process.getBuiltinModule('node:tty').ReadStream)(fd)
+    : new (process.getBuiltinModule('node:net').Socket)({ fd, readable: true, writable: false });
+  return new StreamSource(stream, {
+    pause: () => stream.pause(),
+    resume: () => stream.resume(),
+    release: () => stream.destroy(),
+  });
 }
 
 /** Methods are taken from the prototype: the guard hides them behind own properties from everybody else. */
@@ -51,15 +62,21 @@ function heldStdinSource(stdin: Readable): Source {
   });
 }
 
+/** The wire's descriptor stays open when the duplex ends: the guard, or the end of the process, closes it. */
+const KEEP_OPEN = { end: () => {}, release: () => {} };
+
+function ownStreamSink(stream: Writable, owner: SinkOwner): Sink {
+  return new StreamSink(
+    stream,
+    { write: (chunk, written) => stream.write(chunk, written), ...KEEP_OPEN },
+    owner,
+  );
+}
+
 function realStdoutSink(stdout: Writable, owner: SinkOwner): Sink {
   return new StreamSink(
     stdout,
-    {
-      write: (chunk, written) => realWrite(stdout, chunk, written),
-      // Descriptor 1 belongs to the process, not to us: it is never closed, the end of the process does that.
-      end: () => {},
-      release: () => {},
-    },
+    { write: (chunk, written) => realWrite(stdout, chunk, written), ...KEEP_OPEN },
     owner,
   );
 }
@@ -69,8 +86,8 @@ function realStdoutSink(stdout: Writable, owner: SinkOwner): Sink {
  * the exit of the process what is left with the system is ours alone.
  */
 export function whenStdoutIdle(stdio: GuardedStdio, idle: () => void): void {
-  const { realStdout } = stdio;
-  if (TABLE[stdio.output.kind].write === 'sync' || realStdout.writableLength === 0) idle();
+  const { realStdout, output, wireOutput } = stdio;
+  if (wireOutput !== undefined || writeWay(output.kind) === 'sync' || realStdout.writableLength === 0) idle();
   else realWrite(realStdout, Buffer.alloc(0), idle);
 }
 

@@ -1,0 +1,55 @@
+import type { ReadableStream, ReadableStreamDefaultReader, WritableStream } from 'node:stream/web';
+import type { Duplex } from '../duplex.ts';
+import { limits } from '../limits.ts';
+import type { Source } from '../reading/source.ts';
+import { AbortableDuplex } from './abortable-duplex.ts';
+import type { StreamOptions } from './stream-options.ts';
+import { WebSink } from './web-sink.ts';
+import { WebSource } from './web-source.ts';
+
+/** Two Web streams of bytes: what `fetch`, workers, Deno and `CompressionStream` give and take. */
+export interface WebStreamPair {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+}
+
+/**
+ * A duplex over two Web streams of bytes. It locks both until it ends; then the reader is cancelled and the writer closed, or aborted
+ * when the duplex did not end in order. What is written is a copy of its own, which the stream may keep or transfer.
+ *
+ * @throws TypeError when a stream is locked. TransportError `OPTION_RANGE`; FramingError for the reader's options.
+ */
+export function webStreamDuplex(streams: WebStreamPair, options: StreamOptions = {}): Duplex {
+  return new WebStreamDuplex(streams, options);
+}
+
+class WebStreamDuplex extends AbortableDuplex {
+  protected readonly label = 'web stream';
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #source: WebSource;
+  readonly #sink: WebSink;
+  readonly #flushMs: number;
+
+  constructor({ readable, writable }: WebStreamPair, options: StreamOptions) {
+    super(options);
+    this.#flushMs = options.exitFlushMs ?? limits.exitFlushMs.default;
+    this.#reader = readable.getReader();
+    this.#source = new WebSource(this.#reader);
+    this.#sink = new WebSink(writable.getWriter(), this.outbox);
+    this.outbox.attach(this.#sink);
+    this.watchSignal();
+  }
+
+  protected openSource(): Source {
+    return this.#source;
+  }
+
+  protected letGo(isOrderly: boolean, done: () => void): void {
+    this.#source.stop();
+    if (isOrderly) this.#sink.whenClosed(this.#flushMs, done);
+    else {
+      this.#sink.abort();
+      done();
+    }
+  }
+}

@@ -27,8 +27,11 @@ export const limits: {
 } = {
   highWaterBytes: bytes(MIB, 'unsent bytes above which the outbox is full: requests are not taken'),
   lowWaterBytes: bytes(256 * KIB, 'unsent bytes at which onDrain is called after that'),
-reservedBytes: bytes(64 * KIB, 'unsent bytes of sendReserved() frames that may stand above all else'),
-  exitFlushMs: milliseconds(2000, 'longest time for unsent bytes at the exit of the process and after close()'),
+  reservedBytes: bytes(64 * KIB, 'unsent bytes of sendReserved() frames that may stand above all else'),
+  exitFlushMs: milliseconds(
+    2000,
+    'longest time for unsent bytes at the exit of the process and after close()',
+  ),
   closeTimeoutMs: milliseconds(2000, 'time a child has after the end of its stdin, before SIGTERM'),
   termTimeoutMs: milliseconds(2000, 'time a child has after SIGTERM, before SIGKILL'),
   exitDrainMs: milliseconds(250, 'time for what a child that exited, or a peer that is gone, had sent'),

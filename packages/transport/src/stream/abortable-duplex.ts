@@ -8,6 +8,7 @@ import type { StreamOptions } from './stream-options.ts';
 export abstract class AbortableDuplex extends StreamDuplex {
   readonly #signal: AbortSignal | undefined;
   #isReleased = false;
+  #allWritten = false;
 
   constructor(options: StreamOptions) {
     super(options, limitValue('exitFlushMs', options.exitFlushMs));
@@ -22,12 +23,17 @@ export abstract class AbortableDuplex extends StreamDuplex {
     else signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
+  protected override settle(reason: CloseReason): void {
+    this.#allWritten ||= this.outbox.ended;
+    super.settle(reason);
+  }
+
   protected released(reason: CloseReason): void {
     // What a peer does while its streams are being let go of must not end the duplex a second time.
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#signal?.removeEventListener('abort', this.#onAbort);
-    const isOrderly = this.outbox.ended && reason.error === undefined;
+    const isOrderly = this.#allWritten && reason.error === undefined;
     this.letGo(isOrderly, () => this.ending.settle(reason, this.label, this.stats));
   }
 

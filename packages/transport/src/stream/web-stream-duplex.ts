@@ -1,4 +1,4 @@
-import type { ReadableStream, ReadableStreamDefaultReader, WritableStream } from 'node:stream/web';
+import type { ReadableStream, WritableStream } from 'node:stream/web';
 import type { Duplex } from '../duplex.ts';
 import { limits } from '../limits.ts';
 import type { Source } from '../reading/source.ts';
@@ -25,7 +25,6 @@ export function webStreamDuplex(streams: WebStreamPair, options: StreamOptions =
 
 class WebStreamDuplex extends AbortableDuplex {
   protected readonly label = 'web stream';
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #source: WebSource;
   readonly #sink: WebSink;
   readonly #flushMs: number;
@@ -33,8 +32,7 @@ class WebStreamDuplex extends AbortableDuplex {
   constructor({ readable, writable }: WebStreamPair, options: StreamOptions) {
     super(options);
     this.#flushMs = options.exitFlushMs ?? limits.exitFlushMs.default;
-    this.#reader = readable.getReader();
-    this.#source = new WebSource(this.#reader);
+    this.#source = new WebSource(readable.getReader());
     this.#sink = new WebSink(writable.getWriter(), this.outbox);
     this.outbox.attach(this.#sink);
     this.watchSignal();
@@ -45,11 +43,11 @@ class WebStreamDuplex extends AbortableDuplex {
   }
 
   protected letGo(isOrderly: boolean, done: () => void): void {
-    this.#source.stop();
-    if (isOrderly) this.#sink.whenClosed(this.#flushMs, done);
-    else {
-      this.#sink.abort();
-      done();
+    if (isOrderly) {
+      this.#sink.whenClosed(this.#flushMs, () => this.#source.letGo(limits.exitDrainMs.default, done));
+      return;
     }
+    this.#sink.abort();
+    this.#source.letGo(0, done);
   }
 }

@@ -58,6 +58,8 @@ function endGroup(pid: number | undefined): void {
 
 /** Programs that use the built package; each says at its top what it does. */
 const FIXTURES = {
+  bridging: new URL('../fixtures/bridging.mjs', import.meta.url),
+  echoing: new URL('../fixtures/echoing.mjs', import.meta.url),
   adopting: new URL('../fixtures/adopting.mjs', import.meta.url),
   answering: new URL('../fixtures/answering.mjs', import.meta.url),
   'early-noise': new URL('../fixtures/early-noise.mjs', import.meta.url),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Duplex as NodeDuplex, PassThrough, Readable, Writable } from 'node:stream';
+import { type Duplex as NodeDuplex, PassThrough, Readable, Writable } from 'node:stream';
 import {
   connectSocket,
   type Duplex,
@@ -15,6 +15,7 @@ import {
   streamDuplex,
   webStreamDuplex,
 } from '../../src/index.ts';
+import { JoinedStreams } from './joined-streams.ts';
 import { fixtureFile } from './shell.ts';
 
 /** Options that every kind of duplex understands. */
@@ -124,17 +125,17 @@ const tcp = socketMaker('a TCP socket', () => ({ address: { port: 0 }, forget() 
 const nodeStreams = bytesMaker('Node streams', (options) => {
   const there = new PassThrough();
   const back = new PassThrough();
-  const wire = NodeDuplex.from({ readable: there, writable: back });
+  const wire = new JoinedStreams(there, back);
   return { duplex: streamDuplex(back, there, options), wire };
 });
 
 const webStreams = bytesMaker('Web streams', (options) => {
   const there = new TransformStream<Uint8Array, Uint8Array>();
   const back = new TransformStream<Uint8Array, Uint8Array>();
-  const wire = NodeDuplex.from({
-    readable: Readable.fromWeb(there.readable as Parameters<typeof Readable.fromWeb>[0]),
-    writable: Writable.fromWeb(back.writable as Parameters<typeof Writable.fromWeb>[0]),
-  });
+  const wire = new JoinedStreams(
+    Readable.fromWeb(there.readable as Parameters<typeof Readable.fromWeb>[0]),
+    Writable.fromWeb(back.writable as Parameters<typeof Writable.fromWeb>[0]),
+  );
   return { duplex: webStreamDuplex({ readable: back.readable, writable: there.writable }, options), wire };
 });
 

@@ -70,6 +70,7 @@ const FIXTURES = {
   noisy: new URL('../fixtures/noisy.mjs', import.meta.url),
   pausing: new URL('../fixtures/pausing.mjs', import.meta.url),
   stalling: new URL('../fixtures/stalling.mjs', import.meta.url),
+  relaying: new URL('../fixtures/relaying.mjs', import.meta.url),
   rounds: new URL('../fixtures/rounds.mjs', import.meta.url),
 };
 

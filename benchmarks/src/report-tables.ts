@@ -2,6 +2,7 @@ import { codecTables } from './codec-tables.ts';
 import { garbageTable, linearTable, loadTable, memoryTable } from './engine-tables.ts';
 import { microTables, rateTable } from './micro-tables.ts';
 import { netTable, passThroughTable, processTables, serverTable } from './process-tables.ts';
+import { relayTable } from './relay-tables.ts';
 import type { RunResult } from './results.ts';
 import type { Table } from './table.ts';
 import { crossoverTable, validationTable } from './validation-tables.ts';
@@ -17,6 +18,7 @@ export function reportTables(result: RunResult): Table[] {
     ...processTables(result),
     netTable(result),
     passThroughTable(result),
+    relayTable(result),
     garbageTable(result),
     loadTable(result),
     linearTable(result),

@@ -11,6 +11,7 @@ import { passThroughCase, passThroughFile, runPassThroughCase } from './pass-thr
 import { runProcessCase } from './process-case.ts';
 import { processCases } from './process-cases.ts';
 import { waitForQuiet } from './quiet.ts';
+import { relayCase, runRelayCase, transportGroup } from './relay-case.ts';
 import { type Noise, type Row, type RunResult, resultSchema } from './results.ts';
 import { findRuntimes, type Runtime } from './runtimes.ts';
 import { runValidationCase, validationCases, validationGroup } from './validation-case.ts';
@@ -35,6 +36,7 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       name: passThroughCase,
       run: (fit) => runPassThroughCase(passThroughFile(1_000_000), runtimes, quick, fit),
     },
+    { group: transportGroup, name: relayCase, run: (fit) => runRelayCase(quick, fit) },
     ...microCorpora(quick).map((corpus) => ({
       group: 'micro',
       name: corpus as string,

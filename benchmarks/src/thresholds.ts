@@ -3,6 +3,7 @@ import { engineVerdicts } from './engine-thresholds.ts';
 import { linearCases } from './linear-case.ts';
 import { memoryCase } from './memory-case.ts';
 import { caseNames } from './process-cases.ts';
+import { relayVerdict } from './relay-tables.ts';
 import { bandOf, type Measurements, onOwnNode, rowOf, type Verdict } from './verdict.ts';
 
 /** Judges every promise that the run has the rows for. */
@@ -14,6 +15,7 @@ export function judge(run: Measurements): Verdict[] {
     ...thousandVerdict(run),
     ...linearVerdicts(run),
     ...memoryVerdict(run),
+    ...relayVerdict(run),
   ];
 }
 

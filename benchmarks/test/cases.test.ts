@@ -19,6 +19,7 @@ describe('the planned cases', () => {
     expect([...new Set(names('--quick').map((name) => name.split('/')[0]))]).toEqual([
       'process',
       'through',
+      'transport',
       'micro',
       'codec',
       'validation',

@@ -24,6 +24,7 @@ export { type GuardLevel, guardLevel, guardStdout, type StdoutGuard } from './gu
 export type { GuardNoise } from './guard/guard-noise.ts';
 export { type LimitName, limits } from './limits.ts';
 export { type MemoryPairOptions, memoryPair } from './memory/memory-pair.ts';
+export type { CloseMessage, FrameMessage, ObservedDuplex, QueueMessage } from './observe/channels.ts';
 export { type OwnStdioDuplex, type OwnStdioOptions, openOwnStdio } from './own-stdio/own-stdio.ts';
 export type { FrameObserver } from './relay/byte-transit.ts';
 export { childEnd, descriptorEnd, stdioEnd, streamEnd } from './relay/ends.ts';

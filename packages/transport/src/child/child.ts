@@ -126,6 +126,10 @@ class Child extends FramedDuplex implements ChildDuplex {
     return this.closed;
   }
 
+  describe(): string {
+    return `child ${this.pid ?? 'not started'}`;
+  }
+
   inputEnded(): void {
     this.#inputDone = true;
     if (!this.#closing) this.handlers?.onEnd?.();
@@ -279,6 +283,6 @@ class Child extends FramedDuplex implements ChildDuplex {
     this.#process?.stderr?.destroy();
     this.#process?.stdin?.destroy();
     this.#process?.stdout?.destroy();
-    this.ending.settle(reason, `child ${this.pid ?? 'not started'}`, this.stats);
+    this.tellEnd(reason);
   }
 }

@@ -69,6 +69,10 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
     process.on('exit', this.#onExit);
   }
 
+  describe(): string {
+    return 'own stdio';
+  }
+
   protected openSource(): Source {
     return openStdinSource(this.#stdio);
   }
@@ -76,7 +80,7 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
   protected released(reason: CloseReason): void {
     process.off('exit', this.#onExit);
     open = undefined;
-    this.ending.settle(reason, 'own stdio', this.stats, this.#stdio.stderrIsWire);
+    this.tellEnd(reason, this.#stdio.stderrIsWire);
   }
 
   readonly #onExit = (): void => {

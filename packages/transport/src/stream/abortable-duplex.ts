@@ -34,11 +34,8 @@ export abstract class AbortableDuplex extends StreamDuplex {
     this.#isReleased = true;
     this.#signal?.removeEventListener('abort', this.#onAbort);
     const isOrderly = this.#allWritten && reason.error === undefined;
-    this.letGo(isOrderly, () => this.ending.settle(reason, this.label, this.stats));
+    this.letGo(isOrderly, () => this.tellEnd(reason));
   }
-
-  /** What the duplex is called in `NODE_DEBUG=linewire` lines. */
-  protected abstract readonly label: string;
 
   /** Lets go of the streams and calls back, once, also when that takes no time. Orderly: everything is written and ended. */
   protected abstract letGo(isOrderly: boolean, done: () => void): void;

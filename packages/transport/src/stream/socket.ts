@@ -151,7 +151,7 @@ class ConnectingDuplex extends NodeStreamDuplex {
 
   #connectFailure(cause: Error): { kind: 'error'; error: TransportError } {
     this.#socket.destroy();
-    const message = `cannot connect to ${this.label}: ${cause.message}`;
+    const message = `cannot connect to ${this.describe()}: ${cause.message}`;
     return { kind: 'error', error: new TransportError('CONNECT_FAILED', message, { cause }) };
   }
 }

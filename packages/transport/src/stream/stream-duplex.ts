@@ -37,7 +37,7 @@ function isWritable(value: unknown): value is Writable {
 
 /** Also the duplex of sockets, whose source may be another. */
 export class NodeStreamDuplex extends AbortableDuplex {
-  protected readonly label: string;
+  readonly #label: string;
   readonly #readable: Readable;
   readonly #writable: Writable;
   readonly #source: Source | undefined;
@@ -52,7 +52,7 @@ export class NodeStreamDuplex extends AbortableDuplex {
     source?: Source,
   ) {
     super(options);
-    this.label = label;
+    this.#label = label;
     this.#readable = readable;
     this.#writable = writable;
     this.#source = source;
@@ -65,6 +65,10 @@ export class NodeStreamDuplex extends AbortableDuplex {
     if ('allowHalfOpen' in writable) writable.allowHalfOpen = true;
     this.outbox.attach(openNodeSink(writable, this.outbox, () => {}));
     this.watchSignal();
+  }
+
+  describe(): string {
+    return this.#label;
   }
 
   protected openSource(): Source {

@@ -24,7 +24,6 @@ export function webStreamDuplex(streams: WebStreamPair, options: StreamOptions =
 }
 
 class WebStreamDuplex extends AbortableDuplex {
-  protected readonly label = 'web stream';
   readonly #source: WebSource;
   readonly #sink: WebSink;
   readonly #flushMs: number;
@@ -36,6 +35,10 @@ class WebStreamDuplex extends AbortableDuplex {
     this.#sink = new WebSink(writable.getWriter(), this.outbox);
     this.outbox.attach(this.#sink);
     this.watchSignal();
+  }
+
+  describe(): string {
+    return 'web stream';
   }
 
   protected openSource(): Source {

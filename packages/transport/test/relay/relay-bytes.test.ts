@@ -1,4 +1,5 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex as NodeDuplex } from 'node:stream';
@@ -105,6 +106,32 @@ describe('a relay of bytes', () => {
     await relay.closed;
     await until(() => atB.hasEnded());
     expect(atB.bytes().equals(sent)).toBe(true);
+  });
+
+  test('leaves memory alone that the system has not taken yet', async () => {
+    const server = createServer();
+    const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const receiver = (await accepted).pause();
+    try {
+      const { left, right } = faultLink();
+      const relay = relayBytes(streamEnd({ readable: right }), streamEnd({ writable: socket }));
+      // More than all buffers hold, each part unlike the others.
+      const sent = Buffer.concat(Array.from({ length: 1000 }, (_, part) => Buffer.alloc(20_000, part)));
+      for (let at = 0; at < sent.length; at += 10_000) left.write(sent.subarray(at, at + 10_000));
+      left.end();
+      await until(() => (relay.stats.fromA?.stalls ?? 0) > 0);
+      const atReceiver = collect(receiver);
+      receiver.resume();
+      expect(await relay.closed).toEqual({ kind: 'eof' });
+      await until(() => atReceiver.hasEnded());
+      expect(atReceiver.bytes().equals(sent)).toBe(true);
+      left.destroy();
+    } finally {
+      receiver.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 
   test('hands on what a side had sent before it died, ends the other, and says which one it was', async () => {

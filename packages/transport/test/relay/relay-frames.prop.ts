@@ -21,7 +21,7 @@ const line: fc.Arbitrary<Line> = fc.oneof(
       .tuple(fc.constantFrom('keep', 'drop'), fc.string())
       .map(([method, text]) => good(method, text)),
   },
-  // Around the size of a slot, and of the window.
+  // With what stands around them as long as a slot, a byte less or more; and as the window.
   {
     weight: 1,
     arbitrary: fc

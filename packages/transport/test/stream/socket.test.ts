@@ -236,15 +236,23 @@ describe('toWebStreams', () => {
     const [left, right] = memoryPair({ highWaterBytes: 20_000, lowWaterBytes: 1000 });
     const { readable, writable } = toWebStreams(left);
     for (let id = 0; id < 5; id++) right.send(request(id, 'x'.repeat(3000)));
+    // Somebody else has filled it.
+    let others = 0;
+    while (left.send(request(-1, 'z'.repeat(3000))) !== 0) others++;
     const writer = writable.getWriter();
     const writes = Promise.all(
       Array.from({ length: 50 }, (_, id) => writer.write(request(id, 'y'.repeat(3000)))),
     );
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(left.queuedBytes).toBeLessThan(30_000);
+    // At most what fits in the outboxes was read before the first read of ours.
+    expect(left.stats.framesIn).toBe(0);
     const { texts } = record(right);
     await writes;
-    await until(() => texts.length === 50);
+    await until(() => texts.length === others + 50);
+    expect(texts.slice(others).map((text) => JSON.parse(text).id)).toEqual(
+      Array.from({ length: 50 }, (_, id) => id),
+    );
     const reader = readable.getReader();
     for (let id = 0; id < 5; id++) expect((await reader.read()).value).toContain(`"id":${id}`);
     await reader.cancel();

@@ -1,5 +1,5 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex as NodeDuplex } from 'node:stream';
@@ -111,14 +111,18 @@ describe('a relay of bytes', () => {
   test('leaves memory alone that the system has not taken yet', async () => {
     const server = createServer();
     const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const folder = mkdtempSync(join(tmpdir(), 'linewire-relay-'));
+    const path = join(folder, 'socket');
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    const socket = connect(path);
     const receiver = (await accepted).pause();
     try {
       const { left, right } = faultLink();
-      const relay = relayBytes(streamEnd({ readable: right }), streamEnd({ writable: socket }));
+      const relay = relayBytes(streamEnd({ readable: right }), streamEnd({ writable: socket }), {
+        highWaterBytes: 200_000,
+      });
       // More than all buffers hold, each part unlike the others.
-      const sent = Buffer.concat(Array.from({ length: 1000 }, (_, part) => Buffer.alloc(20_000, part)));
+      const sent = Buffer.concat(Array.from({ length: 150 }, (_, part) => Buffer.alloc(20_000, part)));
       for (let at = 0; at < sent.length; at += 10_000) left.write(sent.subarray(at, at + 10_000));
       left.end();
       await until(() => (relay.stats.fromA?.stalls ?? 0) > 0);
@@ -131,6 +135,7 @@ describe('a relay of bytes', () => {
     } finally {
       receiver.destroy();
       await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -3,6 +3,7 @@ import { codecTables } from './codec-tables.ts';
 import { garbageTable, linearTable, loadTable, memoryTable } from './engine-tables.ts';
 import { microTables, rateTable } from './micro-tables.ts';
 import { netTable, passThroughTable, processTables, serverTable } from './process-tables.ts';
+import { relayTable } from './relay-tables.ts';
 import type { RunResult } from './results.ts';
 import { roundTripTable } from './round-trip-case.ts';
 import type { Table } from './table.ts';
@@ -22,6 +23,7 @@ export function reportTables(result: RunResult): Table[] {
     childReadTable(result),
     childCloseTable(result),
     roundTripTable(result),
+    relayTable(result),
     garbageTable(result),
     loadTable(result),
     linearTable(result),

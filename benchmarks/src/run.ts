@@ -13,6 +13,7 @@ import { passThroughCase, passThroughFile, runPassThroughCase } from './pass-thr
 import { runProcessCase } from './process-case.ts';
 import { processCases } from './process-cases.ts';
 import { waitForQuiet } from './quiet.ts';
+import { relayCase, runRelayCase, transportGroup } from './relay-case.ts';
 import { type Noise, type Row, type RunResult, resultSchema } from './results.ts';
 import { roundTripCases, runRoundTripCase, transportGroup } from './round-trip-case.ts';
 import { findRuntimes, type Runtime } from './runtimes.ts';
@@ -46,6 +47,7 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       name: roundTripCases[place] as string,
       run: (fit: boolean) => runRoundTripCase(place, runtimes, quick, fit),
     })),
+    { group: transportGroup, name: relayCase, run: (fit) => runRelayCase(quick, fit) },
     ...microCorpora(quick).map((corpus) => ({
       group: 'micro',
       name: corpus as string,

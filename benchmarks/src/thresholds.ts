@@ -5,6 +5,7 @@ import { linearCases } from './linear-case.ts';
 import { memoryCase } from './memory-case.ts';
 import { caseNames } from './process-cases.ts';
 import { roundTripVerdicts } from './round-trip-case.ts';
+import { relayVerdict } from './relay-tables.ts';
 import { bandOf, type Measurements, onOwnNode, rowOf, type Verdict } from './verdict.ts';
 
 /** Judges every promise that the run has the rows for. */
@@ -18,6 +19,7 @@ export function judge(run: Measurements): Verdict[] {
     ...linearVerdicts(run),
     ...memoryVerdict(run),
     ...childVerdicts(run),
+    ...relayVerdict(run),
   ];
 }
 

@@ -23,6 +23,9 @@ export {
   callStreamChunks,
   type ExpectedAnswers,
 } from './expected-answers.ts';
+export { type FaultChildPlan, faultChildArgs } from './fault-child.ts';
+export { type FaultLink, faultLink, throughFaults } from './fault-link.ts';
+export { type Fault, type FaultPlan, harmlessFaults, seededFaults } from './fault-plan.ts';
 export {
   type BlankFrame,
   type FaultyFrame,

@@ -126,6 +126,10 @@ export interface DuplexStats {
   readonly stalls: number;
   /** Bytes of accepted frames that were dropped because the peer had gone or the duplex had ended; withdrawn frames are none of them. */
   readonly droppedBytes: number;
+  /** Bytes of accepted frames that the system has not taken yet: `queuedBytes` of the duplex. */
+  readonly queuedBytes: number;
+  /** Bytes held for a frame that is coming in and has outgrown the landing window. */
+  readonly storedBytes: number;
 }
 
 /**

@@ -51,5 +51,34 @@ export type { RestartOptions } from './keeper/restart-policy.ts';
 export { launcherForm } from './guard/launcher.ts';
 export { type LimitName, limits } from './limits.ts';
 export { type MemoryPairOptions, memoryPair } from './memory/memory-pair.ts';
+export type { CloseMessage, FrameMessage, ObservedDuplex, QueueMessage } from './observe/channels.ts';
 export { type OwnStdioDuplex, type OwnStdioOptions, openOwnStdio } from './own-stdio/own-stdio.ts';
 export type { ReadingChoice } from './reading/capabilities.ts';
+export type { FrameObserver } from './relay/byte-transit.ts';
+export { childEnd, descriptorEnd, stdioEnd, streamEnd } from './relay/ends.ts';
+export type {
+  Relay,
+  RelayDirectionStats,
+  RelayOptions,
+  RelayReason,
+  RelaySide,
+} from './relay/relay.ts';
+export { type ByteRelay, type RelayBytesOptions, relayBytes } from './relay/relay-bytes.ts';
+export type { RelayDescriptors, RelayEnd, RelayEndExit, RelayStreams } from './relay/relay-end.ts';
+export {
+  type FrameDirectionStats,
+  type FrameRelay,
+  type RelayFilter,
+  relayFrames,
+} from './relay/relay-frames.ts';
+export {
+  connectSocket,
+  listenSocket,
+  type SocketAddress,
+  type SocketListener,
+  socketDuplex,
+} from './stream/socket.ts';
+export { streamDuplex } from './stream/stream-duplex.ts';
+export type { StreamOptions } from './stream/stream-options.ts';
+export { toWebStreams, type WebFrameStreams } from './stream/to-web-streams.ts';
+export { type WebStreamPair, webStreamDuplex } from './stream/web-stream-duplex.ts';

@@ -39,10 +39,13 @@ export const limits: {
     4 * MIB,
     'requests that wait while requests are paused; beyond, reading stops or they are refused',
   ),
-  exitFlushMs: milliseconds(2000, 'longest time for unsent bytes when the process exits or own stdio closes'),
+  exitFlushMs: milliseconds(
+    2000,
+    'longest time for unsent bytes at the exit of the process and after close()',
+  ),
   closeTimeoutMs: milliseconds(2000, 'time a child has after the end of its stdin, before SIGTERM'),
   termTimeoutMs: milliseconds(2000, 'time a child has after SIGTERM, before SIGKILL'),
-  exitDrainMs: milliseconds(250, 'time for the rest of stdout and stderr after the exit of a child'),
+  exitDrainMs: milliseconds(250, 'time for what a child that exited, or a peer that is gone, had sent'),
   stderrTailBytes: bytes(16 * KIB, "last bytes of a child's stderr that are kept"),
   restartDelayMs: milliseconds(
     250,

@@ -104,6 +104,10 @@ class Child extends FramedDuplex implements ChildDuplex {
     return this.closed;
   }
 
+  describe(): string {
+    return `child ${this.pid ?? 'not started'}`;
+  }
+
   inputEnded(): void {
     this.#inputDone = true;
     if (!this.#closing) this.handlers?.onEnd?.();
@@ -280,6 +284,6 @@ class Child extends FramedDuplex implements ChildDuplex {
     this.#stderr.giveUp();
     this.#process?.stdin?.destroy();
     this.#process?.stdout?.destroy();
-    this.ending.settle(reason, `child ${this.pid ?? 'not started'}`, this.stats);
+    this.tellEnd(reason);
   }
 }

@@ -16,6 +16,7 @@ import type {
 } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
 import { limitValue, waterMarks } from '../limits.ts';
+import { DuplexWatch } from '../observe/duplex-watch.ts';
 import { Inbound, type InboundOwner } from '../reading/inbound.ts';
 import { Outbox, type OutboxOwner } from '../writing/outbox.ts';
 import { Ending } from './ending.ts';
@@ -27,6 +28,7 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
   protected readonly ending: Ending = new Ending();
   readonly #requests: RequestGate;
   protected handlers: DuplexHandlers | undefined;
+  readonly #watch: DuplexWatch = new DuplexWatch(this);
 
   constructor(options: ReadingOptions & QueueOptions) {
     this.outbox = new Outbox(this, waterMarks(options));
@@ -47,7 +49,7 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
   }
 
   get stats(): DuplexStats {
-    const { frames, bytes, faults, invalid, blankFrames } = this.inbound.stats;
+    const { frames, bytes, faults, invalid, blankFrames, storedBytes } = this.inbound.stats;
     const { framesOut, bytesOut, stalls, droppedBytes } = this.outbox;
     return {
       framesIn: frames,
@@ -59,6 +61,8 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
       blankFrames,
       stalls,
       droppedBytes,
+      queuedBytes: this.outbox.queuedBytes,
+      storedBytes,
     };
   }
 
@@ -129,6 +133,9 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
 
   abstract close(): Promise<CloseReason>;
 
+  /** What the duplex is called in messages and debug lines. */
+  abstract describe(): string;
+
   frames(batch: FrameBatch): number | undefined | void {
     return this.#requests.frames(batch);
   }
@@ -145,7 +152,20 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
     this.inbound.resume();
   }
 
+  batchDelivered(): void {
+    this.#watch.read();
+  }
+
+  wrote(): void {
+    this.#watch.wrote();
+  }
+
+  stalled(): void {
+    this.#watch.stalled();
+  }
+
   drained(): void {
+    this.#watch.drained();
     this.handlers?.onDrain?.();
   }
 
@@ -153,6 +173,13 @@ export abstract class FramedDuplex implements Duplex, OutboxOwner, InboundOwner,
   abstract inputFailed(error: Error): void;
   abstract allWritten(): void;
   abstract failed(error: Error): void;
+
+  /** Tells the end, once. Silent: there is no place for a debug line. */
+  protected tellEnd(reason: CloseReason, silent = false): void {
+    if (this.ending.settled) return;
+    this.#watch.closed(reason);
+    this.ending.settle(reason, this.describe(), this.stats, silent);
+  }
 
   /** There are handlers now. The duplex may have ended before. */
   protected abstract started(): void;

@@ -33,12 +33,16 @@ class MemoryDuplex extends StreamDuplex {
     return super.close();
   }
 
+  describe(): string {
+    return 'memory';
+  }
+
   protected openSource(): Source {
     return this.#input;
   }
 
   protected released(reason: CloseReason): void {
     this.#input.stop();
-    this.ending.settle(reason, 'memory', this.stats);
+    this.tellEnd(reason);
   }
 }

@@ -92,6 +92,10 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
     process.on('exit', this.#onExit);
   }
 
+  describe(): string {
+    return 'own stdio';
+  }
+
   protected openSource(): Source {
     const launched = launchedWire();
     if (launched !== undefined) launched.inputIsSpent = true;
@@ -102,7 +106,7 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
     process.off('exit', this.#onExit);
     open = undefined;
     this.#leaveWire?.();
-    this.ending.settle(reason, 'own stdio', this.stats, this.#stdio.stderrIsWire);
+    this.tellEnd(reason, this.#stdio.stderrIsWire);
   }
 
   readonly #onExit = (): void => {

@@ -6,6 +6,8 @@ import type { Intake, Source } from './source.ts';
 /** What the reading side tells its duplex. */
 export interface InboundOwner {
   frames(batch: FrameBatch): number | undefined | void;
+  /** One read was delivered, or what it held. */
+  batchDelivered?(): void;
   /** The peer sends no more, and every frame has been delivered. Comes once. */
   inputEnded(): void;
   inputFailed(error: Error): void;
@@ -149,6 +151,7 @@ export class Inbound implements Intake {
   #finish(more: boolean): boolean {
     this.#feeding = false;
     this.#outbox.endBatch();
+    this.#owner.batchDelivered?.();
     this.#held = !more && !this.#discarding;
     if (this.#threw) {
       this.#threw = false;

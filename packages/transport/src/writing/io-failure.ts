@@ -10,6 +10,8 @@ const PEER_GONE: ReadonlySet<string> = new Set([
   'EIO',
   'ERR_STREAM_DESTROYED',
   'ERR_STREAM_PREMATURE_CLOSE',
+  // A Web stream, or a Node stream around one, that was let go of.
+  'ABORT_ERR',
 ]);
 
 /** What a failed write means for the connection: the peer left, or (disk full, bad descriptor …) the writing itself is broken. */

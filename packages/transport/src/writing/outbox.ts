@@ -24,6 +24,10 @@ const LF = 0x0a;
 export interface OutboxOwner {
   /** Bytes fell to low water after the outbox had been full. */
   drained(): void;
+  /** A chunk was handed to the sink. */
+  wrote?(): void;
+  /** The outbox is full now. */
+  stalled?(): void;
   /** All bytes are written after `end()`. */
   allWritten(): void;
   /** Nothing more can be written; what was queued is dropped. Comes once, on its own turn, never from inside `send`. */
@@ -435,6 +439,7 @@ export class Outbox implements SinkOwner {
       this.#chunkSlab = undefined;
       this.#kept = chunk;
       this.bytesOut += chunk.length;
+      this.#owner.wrote?.();
       if (!sink.write(chunk)) return;
       this.#kept = undefined;
       this.#settlements.taken();
@@ -500,6 +505,7 @@ export class Outbox implements SinkOwner {
     if (worst <= this.#highWaterBytes || this.isFull || this.queuedBytes <= this.#highWaterBytes) return;
     this.isFull = true;
     this.stalls++;
+    this.#owner.stalled?.();
     // When the sink takes everything at once there is no `written()`; then the next turn is what tells the caller to go on.
     this.#schedule();
   }

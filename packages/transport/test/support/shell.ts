@@ -58,6 +58,8 @@ function endGroup(pid: number | undefined): void {
 
 /** Programs that use the built package; each says at its top what it does. */
 const FIXTURES = {
+  bridging: new URL('../fixtures/bridging.mjs', import.meta.url),
+  echoing: new URL('../fixtures/echoing.mjs', import.meta.url),
   adopting: new URL('../fixtures/adopting.mjs', import.meta.url),
   answering: new URL('../fixtures/answering.mjs', import.meta.url),
   'early-noise': new URL('../fixtures/early-noise.mjs', import.meta.url),
@@ -75,6 +77,7 @@ const FIXTURES = {
   noisy: new URL('../fixtures/noisy.mjs', import.meta.url),
   pausing: new URL('../fixtures/pausing.mjs', import.meta.url),
   stalling: new URL('../fixtures/stalling.mjs', import.meta.url),
+  relaying: new URL('../fixtures/relaying.mjs', import.meta.url),
   rounds: new URL('../fixtures/rounds.mjs', import.meta.url),
 };
 

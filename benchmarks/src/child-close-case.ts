@@ -2,6 +2,7 @@ import { runInFreshProcess } from './fresh-process.ts';
 import { type Noise, type Row, summarize } from './results.ts';
 import { ownRuntime } from './runtimes.ts';
 import { noiseBand } from './statistics.ts';
+import { transportGroup } from './transport-group.ts';
 import { takeTurns } from './turns.ts';
 
 export const childCloseCase = 'close() of a good child';
@@ -22,7 +23,7 @@ export async function runChildCloseCase(
   const node = ownRuntime.version;
   const rows = childCloseSides.map((side, index) =>
     summarize({
-      group: 'transport',
+      group: transportGroup,
       case: childCloseCase,
       side,
       node,
@@ -32,5 +33,5 @@ export async function runChildCloseCase(
     }),
   );
   const band = noiseBand(samples[1] ?? [], samples[2] ?? []);
-  return { rows, noise: [{ group: 'transport', case: childCloseCase, side: 'its own exit', node, band }] };
+  return { rows, noise: [{ group: transportGroup, case: childCloseCase, side: 'its own exit', node, band }] };
 }

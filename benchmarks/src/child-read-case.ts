@@ -5,6 +5,7 @@ import { runInFreshProcess } from './fresh-process.ts';
 import { type Noise, type Row, summarize } from './results.ts';
 import { ownRuntime } from './runtimes.ts';
 import { noiseBand } from './statistics.ts';
+import { transportGroup } from './transport-group.ts';
 import { takeTurns } from './turns.ts';
 
 export const childReadCase = '1 GB from a child';
@@ -45,7 +46,7 @@ export async function runChildReadCase(
       (outcomes.get(entries[index] as (typeof entries)[number]) ?? []).map(({ ms }) => ms);
     const rows = childReadSides.map((side, index) => {
       const row = summarize({
-        group: 'transport',
+        group: transportGroup,
         case: childReadCase,
         side,
         node: ownRuntime.version,
@@ -63,7 +64,7 @@ export async function runChildReadCase(
     });
     const band = noiseBand(samplesOf(0), samplesOf(childReadSides.length));
     const node = ownRuntime.version;
-    return { rows, noise: [{ group: 'transport', case: childReadCase, side: 'onread', node, band }] };
+    return { rows, noise: [{ group: transportGroup, case: childReadCase, side: 'onread', node, band }] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@ import { childCloseCase } from './child-close-case.ts';
 import { childReadCase } from './child-read-case.ts';
 import type { RunResult } from './results.ts';
 import { grouped, mebibytes, milliseconds, nothing, type Table } from './table.ts';
+import { transportGroup } from './transport-group.ts';
 
 export function childReadTable({ rows }: RunResult): Table {
   return {
@@ -9,7 +10,7 @@ export function childReadTable({ rows }: RunResult): Table {
     header: ['read by', 'wall ms', 'MB/s', 'CPU ms', 'peak MiB'],
     leftColumns: 1,
     rows: rows
-      .filter((row) => row.group === 'transport' && row.case === childReadCase)
+      .filter((row) => row.group === transportGroup && row.case === childReadCase)
       .map(({ side, median, mbPerSecond, cpuMs, maxRssBytes }) => [
         side,
         milliseconds(median),
@@ -26,7 +27,7 @@ export function childCloseTable({ rows }: RunResult): Table {
     header: ['way', 'median ms', 'worst ms', 'processes'],
     leftColumns: 1,
     rows: rows
-      .filter((row) => row.group === 'transport' && row.case === childCloseCase)
+      .filter((row) => row.group === transportGroup && row.case === childCloseCase)
       .map(({ side, median, samples }) => [
         side,
         milliseconds(median),

@@ -8,9 +8,9 @@ import { type Noise, type Row, summarize } from './results.ts';
 import { ownRuntime } from './runtimes.ts';
 import { shellEnd, startShell } from './shell-group.ts';
 import { noiseBand } from './statistics.ts';
+import { transportGroup } from './transport-group.ts';
 import { takeTurns } from './turns.ts';
 
-export const transportGroup = 'transport';
 export const relayCase = 'relay of 4 GB';
 
 /** Side names; tables and thresholds look for them. */

@@ -1,6 +1,7 @@
-import { relayCase, relaySides, transportGroup } from './relay-case.ts';
+import { relayCase, relaySides } from './relay-case.ts';
 import type { RunResult } from './results.ts';
 import { milliseconds, nothing, percent, type Table } from './table.ts';
+import { transportGroup } from './transport-group.ts';
 import { bandOf, type Measurements, onOwnNode, rowOf, type Verdict } from './verdict.ts';
 
 /** The promise is about bytes; with an observer, and with frames, it is only shown. */

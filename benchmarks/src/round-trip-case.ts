@@ -5,9 +5,8 @@ import { type Noise, type Row, summarize } from './results.ts';
 import type { Runtime } from './runtimes.ts';
 import { median, noiseBand } from './statistics.ts';
 import { percent, type Table } from './table.ts';
+import { transportGroup } from './transport-group.ts';
 import { bandOf, type Measurements, onEveryNode, rowOf, type Verdict } from './verdict.ts';
-
-export const transportGroup = 'transport';
 
 /** By where the processes may run; thresholds look for them. */
 export const roundTripCases = {

@@ -13,11 +13,12 @@ import { passThroughCase, passThroughFile, runPassThroughCase } from './pass-thr
 import { runProcessCase } from './process-case.ts';
 import { processCases } from './process-cases.ts';
 import { waitForQuiet } from './quiet.ts';
-import { relayCase, runRelayCase, transportGroup } from './relay-case.ts';
+import { relayCase, runRelayCase } from './relay-case.ts';
 import { type Noise, type Row, type RunResult, resultSchema } from './results.ts';
-import { roundTripCases, runRoundTripCase, transportGroup } from './round-trip-case.ts';
+import { roundTripCases, runRoundTripCase } from './round-trip-case.ts';
 import { findRuntimes, type Runtime } from './runtimes.ts';
-import { runSlowReaderCase, slowReaderCase, transportGroup } from './slow-reader-case.ts';
+import { runSlowReaderCase, slowReaderCase } from './slow-reader-case.ts';
+import { transportGroup } from './transport-group.ts';
 import { runValidationCase, validationCases, validationGroup } from './validation-case.ts';
 import { validationName } from './validation-sides.ts';
 
@@ -40,8 +41,8 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       name: passThroughCase,
       run: (fit) => runPassThroughCase(passThroughFile(1_000_000), runtimes, quick, fit),
     },
-    { group: 'transport', name: childReadCase, run: (fit) => runChildReadCase(quick, fit) },
-    { group: 'transport', name: childCloseCase, run: (fit) => runChildCloseCase(quick, fit) },
+    { group: transportGroup, name: childReadCase, run: (fit) => runChildReadCase(quick, fit) },
+    { group: transportGroup, name: childCloseCase, run: (fit) => runChildCloseCase(quick, fit) },
     ...(['pinned', 'free'] as const).map((place) => ({
       group: transportGroup,
       name: roundTripCases[place] as string,

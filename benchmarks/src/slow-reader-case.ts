@@ -8,8 +8,8 @@ import { externalMemoryPath } from './paths.ts';
 import { linewire } from './process-sides.ts';
 import { type Row, summarize } from './results.ts';
 import { ownRuntime } from './runtimes.ts';
+import { transportGroup } from './transport-group.ts';
 
-export const transportGroup = 'transport';
 export const slowReaderCase = 'slow reader';
 const calls = 60_000;
 /** How long nothing is read: the server has long stopped reading by then. */

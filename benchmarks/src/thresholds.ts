@@ -4,8 +4,8 @@ import { engineVerdicts } from './engine-thresholds.ts';
 import { linearCases } from './linear-case.ts';
 import { memoryCase } from './memory-case.ts';
 import { caseNames } from './process-cases.ts';
-import { roundTripVerdicts } from './round-trip-case.ts';
 import { relayVerdict } from './relay-tables.ts';
+import { roundTripVerdicts } from './round-trip-case.ts';
 import { bandOf, type Measurements, onOwnNode, rowOf, type Verdict } from './verdict.ts';
 
 /** Judges every promise that the run has the rows for. */

@@ -5,9 +5,9 @@ import {
   roundTripTable,
   roundTripVerdicts,
   runRoundTripCase,
-  transportGroup,
 } from '../src/round-trip-case.ts';
 import { ownRuntime } from '../src/runtimes.ts';
+import { transportGroup } from '../src/transport-group.ts';
 import type { Measurements } from '../src/verdict.ts';
 
 function run(oursNs: readonly number[], bareNs: readonly number[]): Measurements {

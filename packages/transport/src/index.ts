@@ -34,6 +34,7 @@ export {
 } from './errors.ts';
 export { type GuardLevel, guardLevel, guardStdout, type StdoutGuard } from './guard/guard.ts';
 export type { GuardNoise } from './guard/guard-noise.ts';
+export { launcherForm } from './guard/launcher.ts';
 export type { Clock } from './keeper/clock.ts';
 export { keepChild } from './keeper/keeper.ts';
 export type {
@@ -48,7 +49,6 @@ export type {
   RestartMode,
 } from './keeper/keeper-contract.ts';
 export type { RestartOptions } from './keeper/restart-policy.ts';
-export { launcherForm } from './guard/launcher.ts';
 export { type LimitName, limits } from './limits.ts';
 export { type MemoryPairOptions, memoryPair } from './memory/memory-pair.ts';
 export type { CloseMessage, FrameMessage, ObservedDuplex, QueueMessage } from './observe/channels.ts';

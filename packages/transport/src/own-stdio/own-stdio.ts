@@ -71,15 +71,15 @@ class OwnStdio extends StreamDuplex implements OwnStdioDuplex {
   readonly guard: StdoutGuard;
   readonly #stdio: GuardedStdio;
   readonly #exitFlushMs: number;
-  readonly #reading: ReadingChoice;
+  readonly #reading: ReadingChoice | undefined;
   readonly #leaveWire: (() => void) | undefined;
   #attached = false;
 
   constructor(options: OwnStdioOptions, exitFlushMs: number) {
     super(options, exitFlushMs);
     this.#exitFlushMs = exitFlushMs;
-    const { guard = 'descriptor', reading = 'auto' } = options;
-    if (reading !== 'auto' && reading !== 'data')
+    const { guard = 'descriptor', reading } = options;
+    if (reading !== undefined && reading !== 'auto' && reading !== 'data')
       throw new TransportError('OPTION_INVALID', "reading must be 'auto' or 'data'");
     this.#reading = reading;
     this.#stdio = takeStdio(guard);

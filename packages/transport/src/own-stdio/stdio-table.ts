@@ -11,7 +11,7 @@ import { StreamSink } from '../writing/sink-stream.ts';
 import { SyncSink } from '../writing/sink-sync.ts';
 
 /** The reader for the wire's input. */
-export function openStdinSource(stdio: GuardedStdio, choice: ReadingChoice): Source {
+export function openStdinSource(stdio: GuardedStdio, choice?: ReadingChoice): Source {
   const { fd, kind } = stdio.input;
   const way = stdio.stdinWasFlowing ? 'data' : readWay(kind, choice);
   if (way === 'onread') return new SocketSource(fd);

@@ -54,8 +54,13 @@ export function runtimeName(): RuntimeName {
   return versions['deno'] === undefined ? 'node' : 'deno';
 }
 
+/** `LINEWIRE_READING=data` asks for the other way where nothing else is said. */
+function choiceOfEnvironment(): ReadingChoice {
+  return process.env['LINEWIRE_READING'] === 'data' ? 'data' : 'auto';
+}
+
 /** How a descriptor is read in this runtime. */
-export function readWay(kind: DescriptorKind, choice: ReadingChoice = 'auto'): ReadWay {
+export function readWay(kind: DescriptorKind, choice: ReadingChoice = choiceOfEnvironment()): ReadWay {
   const { read } = CAPABILITIES[runtimeName()][kind];
   return read === 'onread' && choice === 'data' ? 'data' : read;
 }

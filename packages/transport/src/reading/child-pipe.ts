@@ -1,24 +1,13 @@
 import type { Readable } from 'node:stream';
+import { readWay } from './capabilities.ts';
 import type { Source } from './source.ts';
 import { SocketSource } from './source-socket.ts';
 import { StreamSource } from './source-stream.ts';
-
-/** How the stdout of a child is read: straight into the window, or by `'data'` events with a copy. */
-export type ChildPipeReading = 'onread' | 'data';
 
 /** What a pipe handle of Node can do that we need; the name it hangs on is only half public. */
 interface PipeHandle {
   readStop(): void;
   reading: boolean;
-}
-
-/**
- * What is used for children in this runtime. Node and Deno land reads in memory of ours. Bun's `onread` silently delivers nothing, and its
- * streams have no handle. `LINEWIRE_READING=data` chooses the other way where both work.
- */
-export function childPipeReading(stream: Readable): ChildPipeReading {
-  const isForced = process.env['LINEWIRE_READING'] === 'data';
-  return isForced || 'bun' in process.versions || handleOf(stream) === undefined ? 'data' : 'onread';
 }
 
 /**
@@ -28,7 +17,7 @@ export function childPipeReading(stream: Readable): ChildPipeReading {
  * stream is destroyed. So the stream is given to nobody, and the end of a child is told by its exit and the end of its pipes.
  */
 export function openChildPipe(stream: Readable): Source {
-  const handle = childPipeReading(stream) === 'onread' ? handleOf(stream) : undefined;
+  const handle = readWay('pipe') === 'onread' ? handleOf(stream) : undefined;
   if (handle === undefined) {
     return new StreamSource(stream, {
       pause: () => stream.pause(),

@@ -18,7 +18,7 @@ import type { RelayDescriptors, RelayEnd, RelayStreams } from './relay-end.ts';
  * nothing but what is relayed reaches stdout. Stdout stays open until the process ends.
  */
 export function stdioEnd(): RelayEnd {
-  const stdio = installGuard();
+  const stdio = installGuard('descriptor');
   return {
     name: 'own stdio',
     openSource: () => openStdinSource(stdio),

@@ -1,6 +1,7 @@
 import type { Server, Socket, SocketConstructorOpts } from 'node:net';
 import type { Duplex } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
+import { readWay } from '../reading/capabilities.ts';
 import { OnreadSource } from './onread-source.ts';
 import { NodeStreamDuplex } from './stream-duplex.ts';
 import type { StreamOptions } from './stream-options.ts';
@@ -27,7 +28,7 @@ export type SocketAddress = { readonly path: string } | { readonly port: number;
 export function connectSocket(address: SocketAddress, options: StreamOptions = {}): Duplex {
   const name = nameOf(address);
   const { Socket } = process.getBuiltinModule('node:net');
-  const source = hasOnread() ? new OnreadSource() : undefined;
+  const source = readWay('socket') === 'onread' ? new OnreadSource() : undefined;
   const socketOptions: SocketConstructorOpts = {
     allowHalfOpen: true,
     ...(source && { onread: source.onread }),
@@ -90,11 +91,6 @@ export async function listenSocket(
 }
 
 const LOOPBACK = '127.0.0.1';
-
-/** Bun takes the option and then delivers nothing. */
-function hasOnread(): boolean {
-  return !('bun' in process.versions);
-}
 
 function nameOf(address: SocketAddress): string {
   if ('path' in address && typeof address.path === 'string' && address.path !== '')

@@ -15,13 +15,17 @@ class ExploredDuplex extends StreamDuplex {
     this.outbox.attach(output);
   }
 
+  describe(): string {
+    return 'explored';
+  }
+
   protected openSource(): Source {
     return this.#input;
   }
 
   protected released(reason: CloseReason): void {
     this.#input.stop();
-    this.ending.settle(reason, 'explored', this.stats);
+    this.tellEnd(reason);
   }
 }
 

@@ -2,20 +2,25 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { childPipeReading, openChildPipe } from '../../src/reading/child-pipe.ts';
+import { openChildPipe } from '../../src/reading/child-pipe.ts';
+import { SocketSource } from '../../src/reading/source-socket.ts';
+import { StreamSource } from '../../src/reading/source-stream.ts';
 
 test('a child of this runtime is read by onread, unless the other way is forced', async () => {
-  const child = spawn('true', { stdio: ['ignore', 'pipe', 'ignore'] });
-  expect(childPipeReading(child.stdout)).toBe('onread');
-  vi.stubEnv('LINEWIRE_READING', 'data');
-  expect(childPipeReading(child.stdout)).toBe('data');
-  child.stdout.resume();
-  await once(child, 'close');
+  for (const [reading, kind] of [
+    ['auto', SocketSource],
+    ['data', StreamSource],
+  ] as const) {
+    vi.stubEnv('LINEWIRE_READING', reading);
+    const child = spawn('true', { stdio: ['ignore', 'pipe', 'ignore'] });
+    expect(openChildPipe(child.stdout)).toBeInstanceOf(kind);
+    await once(child, 'exit');
+    child.stdout.destroy();
+  }
 });
 
 test('a stream without a handle of Node is read by its data events', async () => {
   const stream = new PassThrough();
-  expect(childPipeReading(stream)).toBe('data');
   let text = '';
   const ended = new Promise<void>((resolve, reject) => {
     openChildPipe(stream).start({

@@ -1,0 +1,2 @@
+/** Group of the cases about processes and pipes. */
+export const transportGroup = 'transport';

@@ -105,14 +105,15 @@ class Session implements ServerSession {
     const count = batch.count;
     let index = 0;
     const { turn } = this;
-    if (!this.inTurn) turn.begin(this.duplex.queuedBytes);
+    if (!this.inTurn && count > 1) turn.begin(this.duplex.queuedBytes);
     let { untilLook } = turn;
     while (index < count) {
       switch (batch.kind(index)) {
         case 'request':
           if (!this.request(batch, index)) return this.stopAt(index);
-          if (--untilLook === 0) {
-            this.look(index + 1 < count);
+          // Behind a batch of the reader its turn is over anyway.
+          if (--untilLook <= 0 && (index + 1 < count || this.inTurn)) {
+            if (turn.isOver(this.duplex.queuedBytes)) this.rest();
             untilLook = turn.untilLook;
           }
           break;
@@ -208,12 +209,6 @@ class Session implements ServerSession {
       offset: batch.start(index),
     });
     this.out.refuse(idText, DUPLICATE_ID);
-  }
-
-  /** A few requests have been run since the last look. */
-  private look(hasMore: boolean): void {
-    // Behind a batch of the reader its turn is over anyway.
-    if (this.turn.isOver(this.duplex.queuedBytes) && (hasMore || this.inTurn)) this.rest();
   }
 
   private notification(batch: FrameBatch, index: number): void {

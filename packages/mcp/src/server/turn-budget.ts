@@ -8,8 +8,8 @@ const TURN_BYTES = 256 * 1024;
 /** What a look at the clock aims at: one in so many milliseconds. */
 const LOOK_MS = 1;
 /**
- * Most requests between two looks, which cost a tenth of a fast request. Should all of them suddenly be slow, one turn takes so many of
- * them; then the looks come closer.
+ * Most requests between two looks, which cost a tenth of a fast request. Should they suddenly be slow in the middle of a turn, it takes so
+ * many of them; then the looks come closer.
  */
 const MAX_STRIDE = 16;
 const SLOW_STRIDE = 5;
@@ -26,12 +26,13 @@ export class TurnBudget {
   private lookedMs = 0;
   private startBytes = 0;
 
-  /** A turn begins. */
+  /** A turn begins; how fast its requests are is not known before the first of them is done. */
   begin(unsentBytes: number): void {
     this.startMs = performance.now();
     this.lookedMs = this.startMs;
     this.startBytes = unsentBytes;
-    this.untilLook = this.stride;
+    this.stride = 1;
+    this.untilLook = 1;
   }
 
   /** As many requests have been run as `untilLook` had said. True: that is enough for one turn. */

@@ -4,6 +4,7 @@ import { TransportError } from '../errors.ts';
 import { FramedDuplex } from '../framed/framed-duplex.ts';
 import { openChildPipe } from '../reading/child-pipe.ts';
 import type { Source } from '../reading/source.ts';
+import { onAbort } from '../shared-abort.ts';
 import { readFailure, writeFailure } from '../writing/io-failure.ts';
 import { StreamSink } from '../writing/sink-stream.ts';
 import { explainSpawnFailure } from './child-failure.ts';
@@ -13,7 +14,6 @@ import { CloseLadder } from './close-ladder.ts';
 import { isWindows } from './host-platform.ts';
 import { closeIdleGuard, openOrphanGuard } from './orphan-guard.ts';
 import { OwnedGroup } from './owned-group.ts';
-import { onAbort } from './shared-abort.ts';
 import { signalChild } from './signal-child.ts';
 import { spawnTarget } from './spawn-target.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildDuplex, spawnChild } from '../child/child.ts';
-import { onAbort } from '../child/shared-abort.ts';
 import type { CloseReason } from '../duplex.ts';
+import { onAbort } from '../shared-abort.ts';
 import { openBreaker } from './breaker.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type {

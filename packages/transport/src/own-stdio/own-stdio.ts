@@ -49,7 +49,7 @@ let open: OwnStdio | undefined;
  * duplex.start({
  *   onFrames(batch) {
  *     for (let index = 0; index < batch.count; index++) {
- *       if (batch.kind(index) === 'request') duplex.send(`{"jsonrpc":"2.0","id":${batch.idText(index)},"result":{}}`);
+ *       if (batch.kind(index) === 'request') duplex.sendEncoded(`{"jsonrpc":"2.0","id":${batch.idText(index)},"result":{}}`);
  *     }
  *   },
  *   onEnd: () => duplex.close(),

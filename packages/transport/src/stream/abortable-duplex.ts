@@ -2,11 +2,13 @@ import type { CloseReason } from '../duplex.ts';
 import { TransportError } from '../errors.ts';
 import { StreamDuplex } from '../framed/stream-duplex.ts';
 import { limitValue } from '../limits.ts';
+import { onAbort } from '../shared-abort.ts';
 import type { StreamOptions } from './stream-options.ts';
 
 /** A stream duplex that a signal can end, and whose streams may need a moment to be let go of: only then is it closed. */
 export abstract class AbortableDuplex extends StreamDuplex {
   readonly #signal: AbortSignal | undefined;
+  #unabort: (() => void) | undefined;
   #isReleased = false;
   #allWritten = false;
 
@@ -20,7 +22,7 @@ export abstract class AbortableDuplex extends StreamDuplex {
     const signal = this.#signal;
     if (signal === undefined) return;
     if (signal.aborted) process.nextTick(this.#onAbort);
-    else signal.addEventListener('abort', this.#onAbort, { once: true });
+    else this.#unabort = onAbort(signal, this.#onAbort);
   }
 
   protected override settle(reason: CloseReason): void {
@@ -32,7 +34,7 @@ export abstract class AbortableDuplex extends StreamDuplex {
     // What a peer does while its streams are being let go of must not end the duplex a second time.
     if (this.#isReleased) return;
     this.#isReleased = true;
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#unabort?.();
     const isOrderly = this.#allWritten && reason.error === undefined;
     this.letGo(isOrderly, () => this.tellEnd(reason));
   }

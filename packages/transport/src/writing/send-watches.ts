@@ -1,8 +1,8 @@
 import type { Ticket } from '../duplex.ts';
+import { onAbort } from '../shared-abort.ts';
 
 interface Watch {
-  readonly signal: AbortSignal | undefined;
-  readonly onAbort: () => void;
+  readonly unabort: (() => void) | undefined;
   readonly timer: NodeJS.Timeout | undefined;
 }
 
@@ -21,11 +21,11 @@ export class SendWatches {
   }
 
   add(ticket: Ticket, signal: AbortSignal | undefined, timeoutMs: number | undefined): void {
-    const onAbort = (): void => this.#withdraw(ticket);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const withdraw = (): void => this.#withdraw(ticket);
+    const unabort = signal && onAbort(signal, withdraw);
     // What keeps a process alive is the pipe that is full, not this.
-    const timer = timeoutMs === undefined ? undefined : setTimeout(onAbort, timeoutMs).unref();
-    this.#watches.set(ticket, { signal, onAbort, timer });
+    const timer = timeoutMs === undefined ? undefined : setTimeout(withdraw, timeoutMs).unref();
+    this.#watches.set(ticket, { unabort, timer });
   }
 
   /** The request was withdrawn. */
@@ -33,7 +33,7 @@ export class SendWatches {
     const watch = this.#watches.get(ticket);
     if (watch === undefined) return;
     this.#watches.delete(ticket);
-    watch.signal?.removeEventListener('abort', watch.onAbort);
+    watch.unabort?.();
     clearTimeout(watch.timer);
   }
 

@@ -135,7 +135,7 @@ describe('own stdout', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('that is read late makes send() say false, is never waited for, and gets everything', async () => {
+  test('that is read late makes send() take no more, is never waited for, and gets everything', async () => {
     const { stdout, stderr } = await shell(`${nodeFixture('stalling')} < /dev/null | (sleep 0.5; cat)`);
     expect(answeredIds(stdout)).toEqual(idsUpTo(3000));
     const { peakBytes, lateMs, stalls } = JSON.parse(stderr) as Record<

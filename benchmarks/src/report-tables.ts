@@ -6,6 +6,7 @@ import { netTable, passThroughTable, processTables, serverTable } from './proces
 import { relayTable } from './relay-tables.ts';
 import type { RunResult } from './results.ts';
 import { roundTripTable } from './round-trip-case.ts';
+import { slowReaderTable } from './slow-reader-tables.ts';
 import type { Table } from './table.ts';
 import { crossoverTable, validationTable } from './validation-tables.ts';
 import { verdictTable } from './verdict-table.ts';
@@ -23,6 +24,7 @@ export function reportTables(result: RunResult): Table[] {
     childReadTable(result),
     childCloseTable(result),
     roundTripTable(result),
+    slowReaderTable(result),
     relayTable(result),
     garbageTable(result),
     loadTable(result),

@@ -6,6 +6,7 @@ import { memoryCase } from './memory-case.ts';
 import { caseNames } from './process-cases.ts';
 import { relayVerdict } from './relay-tables.ts';
 import { roundTripVerdicts } from './round-trip-case.ts';
+import { slowReaderVerdict } from './slow-reader-tables.ts';
 import { bandOf, type Measurements, onOwnNode, rowOf, type Verdict } from './verdict.ts';
 
 /** Judges every promise that the run has the rows for. */
@@ -19,6 +20,7 @@ export function judge(run: Measurements): Verdict[] {
     ...linearVerdicts(run),
     ...memoryVerdict(run),
     ...childVerdicts(run),
+    ...slowReaderVerdict(run),
     ...relayVerdict(run),
   ];
 }

@@ -50,7 +50,7 @@ export interface DuplexHandlers {
 /** The requests that came while requests were paused. */
 export interface ParkedRequests {
   readonly count: number;
-  /** Bytes of memory that they take: for each the length of its frame and 48. At most `maxParkedBytes`. */
+  /** Bytes of memory that they take: for each the length of its frame and 512. At most `maxParkedBytes`. */
   readonly byteCount: number;
   /** How often reading stopped because there was no room for one more. */
   readonly stalls: number;
@@ -243,6 +243,6 @@ export interface QueueOptions {
   readonly lowWaterBytes?: number;
   /** Unsent bytes of `sendReserved` frames that may stand above all else: 0 to 2 GiB−1, default 64 KiB. */
   readonly reservedBytes?: number;
-  /** Bytes of requests that may wait while requests are paused, 48 for each included: 0 to 2 GiB−1, default 4 MiB. 0: reading stops instead. */
+  /** Bytes of requests that may wait while requests are paused, 512 for each included: 0 to 2 GiB−1, default 4 MiB. 0: reading stops instead. */
   readonly maxParkedBytes?: number;
 }

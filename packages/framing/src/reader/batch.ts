@@ -42,7 +42,9 @@ import { escapedPreview } from '../text/preview.ts';
 import { beginText, cutText, MAX_CUT_CHARACTERS } from '../text/recent-text.ts';
 import { type BatchSource, isLong } from './batch-source.ts';
 import { findFault } from './find-fault.ts';
-import { ROW_BYTES } from './row-bytes.ts';
+
+/** Length of a row of the frame table. */
+const ROW_BYTES: number = ROW_WORDS * Int32Array.BYTES_PER_ELEMENT;
 
 /** Digits that surely make an integer a double holds exactly. */
 const MAX_EXACT_DIGITS = 15;

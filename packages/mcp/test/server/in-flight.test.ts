@@ -209,7 +209,7 @@ describe('requests in flight', () => {
   });
 
   it('while reading is stopped nothing is read, ping neither; it goes on when the queue is half empty', async () => {
-    const { gate, wire } = run({ maxInFlight: 1, maxParkedBytes: 4 * (wait(1).length + 48) });
+    const { gate, wire } = run({ maxInFlight: 1, maxParkedBytes: 4 * (wait(1).length + 512) });
     wire.feed(...[1, 2, 3, 4, 5, 6].map(wait), ping(7));
     expect(wire.paused).toBe(true);
     const answered: number[] = [];

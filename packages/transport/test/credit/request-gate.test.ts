@@ -133,7 +133,7 @@ describe('requests that are paused', () => {
   });
 
   it('stop the reading when there is no room, which goes on when half of it is free', async () => {
-    const size = request(1).length + 48;
+    const size = request(1).length + 512;
     const { near, seen, feed } = side({}, { maxParkedBytes: 4 * size });
     near.pauseRequests();
     await feed(...[1, 2, 3, 4, 5, 6].map((id) => request(id)), note);
@@ -159,7 +159,7 @@ describe('requests that are paused', () => {
   });
 
   it('are refused from the reserved quota when there is no room and reading must go on', async () => {
-    const [near, far] = memoryPair({ maxParkedBytes: 150 });
+    const [near, far] = memoryPair({ maxParkedBytes: 700 });
     const answers: unknown[] = [];
     near.start({
       onFrames: () => {},

@@ -21,7 +21,7 @@ const MOST_STEPS = 20_000;
 
 const small: PeerOptions = {
   maxInFlight: 2,
-  queue: { highWaterBytes: 400, lowWaterBytes: 100, maxParkedBytes: 300, reservedBytes: 64 * 1024 },
+  queue: { highWaterBytes: 400, lowWaterBytes: 100, maxParkedBytes: 1500, reservedBytes: 64 * 1024 },
   padding: 20,
   refuses: true,
 };

@@ -245,13 +245,16 @@ describe('a signal or a deadline of a send', () => {
       try {
         occupySink();
         const { signal } = new AbortController();
+        const added = vi.spyOn(signal, 'addEventListener');
         const removed = vi.spyOn(signal, 'removeEventListener');
         const tickets = Array.from({ length: 20 }, () => outbox.send('1', { signal, timeoutMs: 1000 }));
         if (how === 'written with a reply') outbox.sendEncoded('2');
         if (how.startsWith('written')) freeSink();
         else if (how === 'withdrawn') for (const ticket of tickets) outbox.withdraw(ticket);
         else outbox.release();
-        expect(removed).toHaveBeenCalledTimes(20);
+        // One for all of them: runtimes warn from eleven listeners on.
+        expect(added).toHaveBeenCalledTimes(1);
+        expect(removed).toHaveBeenCalledTimes(1);
         expect(vi.getTimerCount()).toBe(0);
       } finally {
         vi.useRealTimers();

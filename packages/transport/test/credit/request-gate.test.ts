@@ -56,6 +56,19 @@ describe('requests that are paused', () => {
     expect(near.parked).toMatchObject({ count: 0, byteCount: 0 });
   });
 
+  it('stay in front of later ones when they are not consumed, though nothing is paused any more', async () => {
+    let takes = true;
+    const { near, seen, feed } = side({ onFrames: (batch) => (takes ? batch.count : 0) });
+    near.pauseRequests();
+    await feed(request(1));
+    takes = false;
+    near.resumeRequests();
+    expect(near.parked.count).toBe(1);
+    takes = true;
+    await feed(note, request(2));
+    expect(seen).toEqual(['notification', 1, 2]);
+  });
+
   it('are the same frames as before: text, position in the stream, and payload', async () => {
     const frames: unknown[] = [];
     const { near, feed } = side({

@@ -2,6 +2,7 @@ import { type Fault, faultLink } from '@linewire/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { relayFrames, streamEnd } from '../../src/index.ts';
+import { SLOT_BYTES } from '../../src/relay/forwarder.ts';
 
 /** A line of input, and whether it is a good frame. */
 interface Line {
@@ -71,6 +72,29 @@ describe('a relay of frames', () => {
       { numRuns: 150 },
     );
   });
+
+  test.each([-2, -1, 0, 1])(
+    'hands on a frame %i bytes longer than a slot, with its newline',
+    async (more) => {
+      const frameBytes = SLOT_BYTES + more;
+      const before = '{"jsonrpc":"2.0","method":"m"}\n';
+      const empty = good('keep', '').text;
+      const long = good('keep', 'x'.repeat(frameBytes - empty.length)).text;
+      const left = faultLink();
+      const right = faultLink();
+      const relay = relayFrames(streamEnd({ readable: left.right }), streamEnd({ writable: right.left }));
+      const chunks: Buffer[] = [];
+      right.right.on('data', (bytes: Buffer) => chunks.push(bytes));
+      // Blank lines part it from its neighbours, with which it would be one piece.
+      left.left.end(`${before}\n${long}\n\n${before}`);
+      const ended = new Promise((resolve) => right.right.on('end', resolve));
+      expect(await relay.closed).toEqual({ kind: 'eof' });
+      await ended;
+      expect(Buffer.concat(chunks).equals(Buffer.from(`${before}${long}\n${before}`))).toBe(true);
+      left.left.destroy();
+      right.right.destroy();
+    },
+  );
 
   test('ends, with what came before, when the filter throws', async () => {
     const left = faultLink();

@@ -2,7 +2,7 @@
 const TURN_MS = 10;
 /**
  * Bytes of answers that one turn may leave behind unsent. What the system takes at once needs no turn of its own to be written, and a turn
- * that ends inside a read batch costs about 70 µs (the rest of the batch leaves the window), so less than a batch of answers ends none.
+ * that ends inside a read batch costs some 50 µs (the rest of the batch leaves the window), so less than a batch of answers ends none.
  */
 const TURN_BYTES = 256 * 1024;
 /** What a look at the clock aims at: one in so many milliseconds. */

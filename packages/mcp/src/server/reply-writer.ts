@@ -1,6 +1,6 @@
 import type { JsonEncoder } from '@linewire/framing';
 import type { Duplex } from '@linewire/transport';
-import type { SessionStats } from '../session/session-stats.ts';
+import type { SessionCounters } from '../session/session-stats.ts';
 import { errorText, resultText } from '../wire/answers.ts';
 import type { RpcRefusal } from '../wire/rpc-codes.ts';
 import type { CallOwner } from './call.ts';
@@ -11,13 +11,13 @@ import type { ResultShape } from './result-shape.ts';
 /** The one way out of a server session: every answer and notification passes here and is counted. */
 export class ReplyWriter implements CallOwner {
   private readonly duplex: Duplex;
-  private readonly stats: SessionStats;
+  private readonly counters: SessionCounters;
   private open = true;
   private readonly frame: ResultFrame = new ResultFrame();
 
-  constructor(duplex: Duplex, stats: SessionStats) {
+  constructor(duplex: Duplex, counters: SessionCounters) {
     this.duplex = duplex;
-    this.stats = stats;
+    this.counters = counters;
   }
 
   /**
@@ -33,17 +33,17 @@ export class ReplyWriter implements CallOwner {
     } finally {
       frame.forget();
     }
-    this.stats.answers++;
+    this.counters.answers++;
   }
 
   result(idText: string, json: string): void {
-    this.stats.answers++;
+    this.counters.answers++;
     this.write(resultText(idText, json));
   }
 
   refuse(idText: string, refusal: RpcRefusal): void {
-    this.stats.answers++;
-    this.stats.errors++;
+    this.counters.answers++;
+    this.counters.errors++;
     this.write(errorText(idText, refusal));
   }
 

@@ -16,7 +16,8 @@ export interface ServeOptions {
 
 /** A server on one connection. */
 export interface ServerSession {
-  readonly stats: Readonly<SessionStats>;
+  /** A snapshot, made when it is read. */
+  readonly stats: SessionStats;
   /** Settles once, when the connection has ended; everything accepted was answered or given up before. */
   readonly closed: Promise<CloseReason>;
   /** Settles when no handler runs any more, whether its call was answered or not. */

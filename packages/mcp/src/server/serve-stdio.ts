@@ -96,7 +96,7 @@ function endOnSignal(session: ServerSession): () => boolean {
   };
 }
 
-function logCounters(stats: Readonly<SessionStats>): void {
+function logCounters(stats: SessionStats): void {
   // Loaded only then: node:util brings a dozen modules into every start.
   if (!process.env['NODE_DEBUG']) return;
   const counters = Object.entries(stats).map(([name, value]) => `${name}=${value}`);

@@ -3,7 +3,12 @@ import type { CloseReason, Duplex } from '@linewire/transport';
 import { McpError } from '../errors.ts';
 import { limitValue } from '../limits.ts';
 import { frameReport, payloadReport, type SessionReport } from '../session/session-report.ts';
-import { newSessionStats, type SessionStats } from '../session/session-stats.ts';
+import {
+  newSessionCounters,
+  type SessionCounters,
+  type SessionStats,
+  sessionStats,
+} from '../session/session-stats.ts';
 import { cancelledKey } from '../wire/cancel-notice.ts';
 import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -37,7 +42,7 @@ export function serve(server: McpServer, duplex: Duplex, options: ServeOptions =
  * at once: two lookups in the batch, the decoded payload, one string out.
  */
 class Session implements ServerSession {
-  readonly stats: SessionStats;
+  private readonly counters: SessionCounters = newSessionCounters();
   private readonly duplex: Duplex;
   private readonly out: ReplyWriter;
   private readonly runner: ToolRunner;
@@ -72,10 +77,9 @@ class Session implements ServerSession {
     this.onReport = options.onReport;
     this.maxInFlight = limitValue('maxInFlight', options.maxInFlight);
     this.drainTimeoutMs = limitValue('drainTimeoutMs', options.drainTimeoutMs);
-    this.stats = newSessionStats(duplex.parked);
-    this.out = new ReplyWriter(duplex, this.stats);
+    this.out = new ReplyWriter(duplex, this.counters);
     const answers = new ToolAnswers(this.out, catalog.infoText);
-    this.runner = new ToolRunner(this.out, answers, this.stats, () => this.afterSettled());
+    this.runner = new ToolRunner(this.out, answers, this.counters, () => this.afterSettled());
     this.dispatcher = new Dispatcher(catalog, this.out, this.runner, options.legacy === 'reject');
     duplex.start({
       onFrames: (batch) => this.frames(batch),
@@ -85,6 +89,10 @@ class Session implements ServerSession {
       onDrain: () => this.afterSettled(),
       onClose: (reason) => this.connectionClosed(reason),
     });
+  }
+
+  get stats(): SessionStats {
+    return sessionStats(this.counters, this.duplex.parked);
   }
 
   get closed(): Promise<CloseReason> {
@@ -131,7 +139,7 @@ class Session implements ServerSession {
           this.invalid(batch, index);
           break;
         default:
-          this.stats.batches++;
+          this.counters.batches++;
           this.report({
             code: 'BATCH_REFUSED',
             message: 'an array is no message here',
@@ -158,7 +166,7 @@ class Session implements ServerSession {
     if (this.ending) return true;
     const isCrowded = this.runner.size !== 0 || this.holding || this.duplex.isFull;
     if (isCrowded && !this.mayCome(batch, index)) return false;
-    this.stats.requests++;
+    this.counters.requests++;
     let params: unknown;
     try {
       params = batch.payload(index);
@@ -202,7 +210,7 @@ class Session implements ServerSession {
   }
 
   private duplicate(batch: FrameBatch, index: number, idText: string): void {
-    this.stats.duplicateIds++;
+    this.counters.duplicateIds++;
     this.report({
       code: 'DUPLICATE_ID',
       message: `request id ${idText} is in flight already`,
@@ -212,7 +220,7 @@ class Session implements ServerSession {
   }
 
   private notification(batch: FrameBatch, index: number): void {
-    this.stats.notifications++;
+    this.counters.notifications++;
     // All others, known or not, ask for nothing and decide nothing.
     if (batch.method(index) !== 'notifications/cancelled') return;
     let params: unknown;
@@ -230,12 +238,12 @@ class Session implements ServerSession {
       typeof why === 'string' ? `Cancelled by the client: ${why}` : 'Cancelled by the client',
     );
     if (!this.duplex.parked.drop(key) && !this.runner.cancel(key, reason)) return;
-    this.stats.cancelled++;
+    this.counters.cancelled++;
     this.endIfDrained();
   }
 
   private fault(batch: FrameBatch, index: number): void {
-    this.stats.faults++;
+    this.counters.faults++;
     this.report(frameReport(batch, index));
     const idText = batch.idText(index);
     if (batch.code(index) !== 'FRAME_TOO_LARGE' || idText === undefined || !isMeantAsRequest(batch, index))
@@ -264,7 +272,7 @@ class Session implements ServerSession {
         return;
       }
     }
-    this.stats.invalid++;
+    this.counters.invalid++;
     this.report(frameReport(batch, index));
     if (answered)
       this.refuse(idText, {
@@ -274,14 +282,14 @@ class Session implements ServerSession {
   }
 
   private unmatchedAnswer(batch: FrameBatch, index: number): void {
-    this.stats.unmatchedAnswers++;
+    this.counters.unmatchedAnswers++;
     const message = `answer for ${batch.idText(index) ?? 'no id'}, waiting for none`;
     this.report({ code: 'UNMATCHED_ANSWER', message, offset: batch.start(index) });
   }
 
   /** The frame's envelope was fine, its payload is not JSON: a fault like any other, and no answer. */
   private badPayload(batch: FrameBatch, index: number, error: unknown): void {
-    this.stats.faults++;
+    this.counters.faults++;
     this.report(payloadReport(batch, index, error));
   }
 

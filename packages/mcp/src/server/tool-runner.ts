@@ -1,5 +1,5 @@
 import { type IdKey, idKeyOfText, isFramingError } from '@linewire/framing';
-import type { SessionStats } from '../session/session-stats.ts';
+import type { SessionCounters } from '../session/session-stats.ts';
 import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
 import { Call } from './call.ts';
 import { NotAToolResult } from './not-a-tool-result.ts';
@@ -17,14 +17,14 @@ export class ToolRunner {
   private owedCount = 0;
   private readonly out: ReplyWriter;
   private readonly answers: ToolAnswers;
-  private readonly stats: SessionStats;
+  private readonly counters: SessionCounters;
   private readonly onSettled: () => void;
 
   /** @param onSettled - called after each handler that had awaited. */
-  constructor(out: ReplyWriter, answers: ToolAnswers, stats: SessionStats, onSettled: () => void) {
+  constructor(out: ReplyWriter, answers: ToolAnswers, counters: SessionCounters, onSettled: () => void) {
     this.out = out;
     this.answers = answers;
-    this.stats = stats;
+    this.counters = counters;
     this.onSettled = onSettled;
   }
 
@@ -90,7 +90,7 @@ export class ToolRunner {
     const key = idKeyOfText(call.idText) as IdKey;
     this.running.set(key, call);
     this.owedCount++;
-    this.stats.running++;
+    this.counters.running++;
     Promise.resolve(returned).then(
       (value) => this.settle(key, call, value, false),
       (error: unknown) => this.settle(key, call, error, true),
@@ -99,12 +99,12 @@ export class ToolRunner {
 
   private settle(key: IdKey, call: Call, outcome: unknown, thrown: boolean): void {
     this.running.delete(key);
-    this.stats.running--;
+    this.counters.running--;
     if (call.live) {
       this.owedCount--;
       this.finish(call, outcome, thrown);
     } else {
-      this.stats.lateResults++;
+      this.counters.lateResults++;
     }
     this.onSettled();
   }

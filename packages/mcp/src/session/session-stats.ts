@@ -1,7 +1,7 @@
 import type { ParkedRequests } from '@linewire/transport';
 
-/** Counters of one server session. All only grow, but `running`, `parked` and `parkedBytes`. */
-export interface SessionStats {
+/** What a session counts itself; plain fields, since some are counted for each request. */
+export interface SessionCounters {
   requests: number;
   notifications: number;
   /** Answers written, errors among them. */
@@ -24,6 +24,10 @@ export interface SessionStats {
   lateResults: number;
   /** Handlers that have not settled. */
   running: number;
+}
+
+/** Counters of one server session. All only grow, but `running`, `parked` and `parkedBytes`. */
+export interface SessionStats extends Readonly<SessionCounters> {
   /** Requests that wait for credit. */
   readonly parked: number;
   readonly parkedBytes: number;
@@ -33,8 +37,7 @@ export interface SessionStats {
   readonly overloaded: number;
 }
 
-/** @param parked - whose counters are shown with the session's. */
-export function newSessionStats(parked: ParkedRequests): SessionStats {
+export function newSessionCounters(): SessionCounters {
   return {
     requests: 0,
     notifications: 0,
@@ -48,17 +51,13 @@ export function newSessionStats(parked: ParkedRequests): SessionStats {
     cancelled: 0,
     lateResults: 0,
     running: 0,
-    get parked() {
-      return parked.count;
-    },
-    get parkedBytes() {
-      return parked.byteCount;
-    },
-    get readStalls() {
-      return parked.stalls;
-    },
-    get overloaded() {
-      return parked.refused;
-    },
   };
+}
+
+/** A snapshot, with the counters of what is parked. */
+export function sessionStats(
+  counters: SessionCounters,
+  { count, byteCount, stalls, refused }: ParkedRequests,
+): SessionStats {
+  return { ...counters, parked: count, parkedBytes: byteCount, readStalls: stalls, overloaded: refused };
 }

@@ -1,5 +1,4 @@
 import { expect, it, vi } from 'vitest';
-import { nothingParked } from '../support/nothing-parked.ts';
 
 it('the first 1,024 answers of a thread go out as text, all later ones as bytes', async () => {
   // Modules anew: a thread that has answered nothing.
@@ -8,13 +7,13 @@ it('the first 1,024 answers of a thread go out as text, all later ones as bytes'
   const { ReplyWriter } = await import('../../src/server/reply-writer.ts');
   const { legacyShapes } = await import('../../src/server/result-shape.ts');
   const { JsonEncoder } = await import('@linewire/framing');
-  const { newSessionStats } = await import('../../src/session/session-stats.ts');
+  const { newSessionCounters } = await import('../../src/session/session-stats.ts');
   const ways: string[] = [];
   const duplex = {
     sendEncoded: (text: string) => ways.push(`text ${text}`) > 0,
     sendWith: (writer: { text(): string }) => ways.push(`bytes ${writer.text()}`) > 0,
   };
-  const stats = newSessionStats(nothingParked);
+  const stats = newSessionCounters();
   const out = new ReplyWriter(duplex as never, stats);
   const encoder = new JsonEncoder();
   for (let n = 0; n < 1030; n++) out.answer(String(n), legacyShapes.text, 'x', encoder);

@@ -4,8 +4,7 @@ import { JsonEncoder } from '@linewire/framing';
 import { expect, it } from 'vitest';
 import { ReplyWriter } from '../../src/server/reply-writer.ts';
 import { wholeResult } from '../../src/server/result-shape.ts';
-import { newSessionStats } from '../../src/session/session-stats.ts';
-import { nothingParked } from '../support/nothing-parked.ts';
+import { newSessionCounters } from '../../src/session/session-stats.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -18,7 +17,7 @@ it.each([
   const duplex = {
     sendWith: (writer: { writeInto(to: Uint8Array, at: number): number }) => writer.writeInto(target, 0) > 0,
   };
-  const out = new ReplyWriter(duplex as never, newSessionStats(nothingParked));
+  const out = new ReplyWriter(duplex as never, newSessionCounters());
   const encoder = new JsonEncoder();
   const result = ((): WeakRef<object> => {
     const value = { content };

@@ -1,3 +1,4 @@
+import { childCloseSides } from './child-sides.ts';
 import { runInFreshProcess } from './fresh-process.ts';
 import { type Noise, type Row, summarize } from './results.ts';
 import { ownRuntime } from './runtimes.ts';
@@ -6,10 +7,6 @@ import { transportGroup } from './transport-group.ts';
 import { takeTurns } from './turns.ts';
 
 export const childCloseCase = 'close() of a good child';
-
-/** `close()`, and how long the child itself takes from the end of its stdin to its exit. */
-export const childCloseSides = ['close()', 'its own exit'] as const;
-export type ChildCloseSide = (typeof childCloseSides)[number];
 
 export async function runChildCloseCase(
   quick: boolean,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childReadSides } from './child-sides.ts';
 import { runInFreshProcess } from './fresh-process.ts';
 import { type Noise, type Row, summarize } from './results.ts';
 import { ownRuntime } from './runtimes.ts';
@@ -9,10 +10,6 @@ import { transportGroup } from './transport-group.ts';
 import { takeTurns } from './turns.ts';
 
 export const childReadCase = '1 GB from a child';
-
-/** How the stdout of a child gets into the frame reader. */
-export const childReadSides = ['onread', "our 'data' way", "bare stream's 'data'"] as const;
-export type ChildReadSide = (typeof childReadSides)[number];
 
 const totalBytes = 1e9;
 /** A usual answer of a tool. */

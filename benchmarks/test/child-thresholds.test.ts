@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { childCloseCase, childCloseSides } from '../src/child-close-case.ts';
-import { childReadCase, childReadSides } from '../src/child-read-case.ts';
+import { childCloseCase } from '../src/child-close-case.ts';
+import { childReadCase } from '../src/child-read-case.ts';
+import { childCloseSides, childReadSides } from '../src/child-sides.ts';
 import { childCloseTable, childReadTable } from '../src/child-tables.ts';
 import { childVerdicts } from '../src/child-thresholds.ts';
 import { type Row, summarize } from '../src/results.ts';

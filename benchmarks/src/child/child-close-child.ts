@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { fixturePath } from '@linewire/testkit';
 import { spawnChild } from '@linewire/transport';
-import type { ChildCloseSide } from '../child-close-case.ts';
+import type { ChildCloseSide } from '../child-sides.ts';
 
 export interface ChildCloseJob {
   readonly kind: 'child-close';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { createFrameReader } from '@linewire/framing';
 import { spawnChild } from '@linewire/transport';
-import type { ChildReadSide } from '../child-read-case.ts';
+import type { ChildReadSide } from '../child-sides.ts';
 
 export interface ChildReadJob {
   readonly kind: 'child-read';

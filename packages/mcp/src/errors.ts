@@ -75,3 +75,33 @@ export class PeerError extends Error {
 export function isPeerError(error: unknown): error is PeerError {
   return typeof error === 'object' && error !== null && PEER_BRAND in error;
 }
+
+const RPC_BRAND = Symbol.for('linewire.RpcError');
+
+/**
+ * What a handler throws to have its request answered with a JSON-RPC error of its own choice. Any other error of a tool is a result with
+ * `isError`, and -32603 of everything else.
+ */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly data: unknown;
+
+  /**
+   * @param code - a number of `rpcCodes`, or one of your own outside -32768 … -32000.
+   * @throws McpError `OPTION_INVALID` if it is no integer.
+   */
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    if (!Number.isSafeInteger(code))
+      throw new McpError('OPTION_INVALID', 'The code of a JSON-RPC error must be an integer');
+    Object.defineProperty(this, RPC_BRAND, { value: true });
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** True for an {@link RpcError} of any copy of this package in the process. */
+export function isRpcError(error: unknown): error is RpcError {
+  return typeof error === 'object' && error !== null && RPC_BRAND in error;
+}

@@ -12,19 +12,18 @@ export { connect } from './client/connect.ts';
 export {
   isMcpError,
   isPeerError,
+  isRpcError,
   MCP_CODES,
   McpError,
   type McpErrorCode,
   type McpErrorDetails,
   PeerError,
+  RpcError,
 } from './errors.ts';
 export { type LimitName, limits } from './limits.ts';
 export { printable, printableLine } from './printable.ts';
 export type { JsonSchema, JsonSchemaObject, JsonSchemaType } from './schema/json-schema.ts';
-export type { ServeOptions, ServerSession } from './server/serve-options.ts';
-export { type ServeStdioOptions, serveStdio } from './server/serve-stdio.ts';
-export { McpServer, type McpServerOptions } from './server/server.ts';
-export { serve } from './server/server-session.ts';
+export type { RequestContext } from './server/api/context.ts';
 export type {
   CallContext,
   ContentBlock,
@@ -33,7 +32,11 @@ export type {
   ToolHandler,
   ToolResult,
   ToolReturn,
-} from './server/tool.ts';
+} from './server/api/tool.ts';
+export { McpServer, type McpServerOptions } from './server/mcp-server.ts';
+export type { ServeOptions, ServerSession } from './server/serve-options.ts';
+export { type ServeStdioOptions, serveStdio } from './server/serve-stdio.ts';
+export { serve } from './server/server-session.ts';
 export type { SessionReport } from './session/session-report.ts';
 export type { SessionStats } from './session/session-stats.ts';
 export { rpcCodes } from './wire/rpc-codes.ts';

@@ -1,5 +1,5 @@
 import type { ChildOptions, CloseReason } from '@linewire/transport';
-import type { ToolAnnotations, ToolResult } from '../server/tool.ts';
+import type { ToolAnnotations, ToolResult } from '../server/api/tool.ts';
 import type { SessionReport } from '../session/session-report.ts';
 import type { Implementation } from '../wire/versions.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildDuplex, type CloseReason, spawnChild } from '@linewire/transport';
 import { isMcpError, McpError } from '../errors.ts';
-import type { ToolResult } from '../server/tool.ts';
+import type { ToolResult } from '../server/api/tool.ts';
 import { isImplementation, isObject } from '../wire/envelope.ts';
 import { type Implementation, legacyVersions, newestLegacyVersion } from '../wire/versions.ts';
 import { ClientSession, invalidResponse, tolerated } from './client-session.ts';

@@ -6,8 +6,8 @@ import {
 } from '@linewire/transport';
 import { printableLine } from '../printable.ts';
 import type { SessionStats } from '../session/session-stats.ts';
+import type { McpServer } from './mcp-server.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
-import type { McpServer } from './server.ts';
 import { serve } from './server-session.ts';
 import { StderrReporter } from './stderr-reporter.ts';
 

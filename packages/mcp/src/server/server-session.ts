@@ -11,12 +11,13 @@ import {
 } from '../session/session-stats.ts';
 import { cancelledKey } from '../wire/cancel-notice.ts';
 import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
-import { Dispatcher } from './dispatcher.ts';
-import { ReplyWriter } from './reply-writer.ts';
+import { Dispatcher } from './era/dispatcher.ts';
+import { catalogOf, type McpServer } from './mcp-server.ts';
+import { CallRunner } from './run/call-runner.ts';
+import { ConnectionState } from './run/connection-state.ts';
+import { ReplyWriter } from './run/reply-writer.ts';
+import { ToolAnswers } from './run/tool-answers.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
-import { catalogOf, type McpServer } from './server.ts';
-import { ToolAnswers } from './tool-answers.ts';
-import { ToolRunner } from './tool-runner.ts';
 import { TurnBudget } from './turn-budget.ts';
 
 const SHUTTING_DOWN: RpcRefusal = { code: rpcCodes.internalError, message: 'server shutting down' };
@@ -45,7 +46,7 @@ class Session implements ServerSession {
   private readonly counters: SessionCounters = newSessionCounters();
   private readonly duplex: Duplex;
   private readonly out: ReplyWriter;
-  private readonly runner: ToolRunner;
+  private readonly runner: CallRunner;
   private readonly dispatcher: Dispatcher;
   private readonly turn: TurnBudget = new TurnBudget();
   private readonly onReport: ((report: SessionReport) => void) | undefined;
@@ -79,8 +80,9 @@ class Session implements ServerSession {
     this.drainTimeoutMs = limitValue('drainTimeoutMs', options.drainTimeoutMs);
     this.out = new ReplyWriter(duplex, this.counters);
     const answers = new ToolAnswers(this.out, catalog.infoText);
-    this.runner = new ToolRunner(this.out, answers, this.counters, () => this.afterSettled());
-    this.dispatcher = new Dispatcher(catalog, this.out, this.runner, options.legacy === 'reject');
+    const connection = new ConnectionState(this.out, this.counters);
+    this.runner = new CallRunner(connection, answers, () => this.afterSettled());
+    this.dispatcher = new Dispatcher(catalog, connection, this.runner, options.legacy === 'reject');
     duplex.start({
       onFrames: (batch) => this.frames(batch),
       isFree: (batch, index) => this.isFree(batch, index),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isMcpError } from '../../src/errors.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../src/schema/json-schema.ts';
 import { compileSchema } from '../../src/schema/schema-compile.ts';
-import { McpServer } from '../../src/server/server.ts';
+import { McpServer } from '../../src/server/mcp-server.ts';
 import { info } from '../support/example-server.ts';
 
 function violation(schema: JsonSchema | boolean, value: unknown): string | undefined {

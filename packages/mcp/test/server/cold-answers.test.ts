@@ -3,9 +3,9 @@ import { expect, it, vi } from 'vitest';
 it('the first 1,024 answers of a thread go out as text, all later ones as bytes', async () => {
   // Modules anew: a thread that has answered nothing.
   vi.resetModules();
-  const { isCold } = await import('../../src/server/cold-answers.ts');
-  const { ReplyWriter } = await import('../../src/server/reply-writer.ts');
-  const { legacyShapes } = await import('../../src/server/result-shape.ts');
+  const { isCold } = await import('../../src/server/run/cold-answers.ts');
+  const { ReplyWriter } = await import('../../src/server/run/reply-writer.ts');
+  const { legacyShapes } = await import('../../src/server/run/result-shape.ts');
   const { JsonEncoder } = await import('@linewire/framing');
   const { newSessionCounters } = await import('../../src/session/session-stats.ts');
   const ways: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { McpServer } from '../../src/server/mcp-server.ts';
 import type { ServeOptions, ServerSession } from '../../src/server/serve-options.ts';
-import { McpServer } from '../../src/server/server.ts';
 import { serve } from '../../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { JsonEncoder } from '@linewire/framing';
 import { expect, it } from 'vitest';
-import { ReplyWriter } from '../../src/server/reply-writer.ts';
-import { wholeResult } from '../../src/server/result-shape.ts';
+import { ReplyWriter } from '../../src/server/run/reply-writer.ts';
+import { wholeResult } from '../../src/server/run/result-shape.ts';
 import { newSessionCounters } from '../../src/session/session-stats.ts';
 
 setFlagsFromString('--expose-gc');

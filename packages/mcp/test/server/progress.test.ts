@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { McpServer } from '../../src/server/server.ts';
+import { McpServer } from '../../src/server/mcp-server.ts';
 import { serve } from '../../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE, info } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';

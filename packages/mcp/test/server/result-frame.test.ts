@@ -1,8 +1,13 @@
 import { JsonEncoder } from '@linewire/framing';
 import { describe, expect, test } from 'vitest';
-import { NotAToolResult } from '../../src/server/not-a-tool-result.ts';
-import { ResultFrame } from '../../src/server/result-frame.ts';
-import { legacyShapes, modernShapes, type ResultShape, wholeResult } from '../../src/server/result-shape.ts';
+import { NotAToolResult } from '../../src/server/run/not-a-tool-result.ts';
+import { ResultFrame } from '../../src/server/run/result-frame.ts';
+import {
+  legacyShapes,
+  modernShapes,
+  type ResultShape,
+  wholeResult,
+} from '../../src/server/run/result-shape.ts';
 
 const modern = modernShapes('{"name":"tést","version":"1"}');
 const encoder = new JsonEncoder();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { McpServer } from '../../src/server/mcp-server.ts';
 import type { ServeOptions } from '../../src/server/serve-options.ts';
-import { McpServer } from '../../src/server/server.ts';
 import { serve } from '../../src/server/server-session.ts';
 import { exampleServer, Gate, INITIALIZE, info, M, S } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { McpServer } from '../../src/server/server.ts';
+import { McpServer } from '../../src/server/mcp-server.ts';
 import { serve } from '../../src/server/server-session.ts';
 import { TurnBudget } from '../../src/server/turn-budget.ts';
 import { INITIALIZE, info } from '../support/example-server.ts';

@@ -1,5 +1,5 @@
-import { McpServer } from '../../src/server/server.ts';
-import type { CallContext, ToolReturn } from '../../src/server/tool.ts';
+import type { CallContext, ToolReturn } from '../../src/server/api/tool.ts';
+import { McpServer } from '../../src/server/mcp-server.ts';
 
 export const info = { name: 'example', version: '1.2.3' };
 

@@ -1,15 +1,14 @@
 import type { JsonEncoder } from '@linewire/framing';
 import type { Duplex } from '@linewire/transport';
-import type { SessionCounters } from '../session/session-stats.ts';
-import { errorText, resultText } from '../wire/answers.ts';
-import type { RpcRefusal } from '../wire/rpc-codes.ts';
-import type { CallOwner } from './call.ts';
+import type { SessionCounters } from '../../session/session-stats.ts';
+import { errorText, resultText } from '../../wire/answers.ts';
+import type { RpcRefusal } from '../../wire/rpc-codes.ts';
 import { isCold } from './cold-answers.ts';
 import { ResultFrame } from './result-frame.ts';
 import type { ResultShape } from './result-shape.ts';
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
-export class ReplyWriter implements CallOwner {
+export class ReplyWriter {
   private readonly duplex: Duplex;
   private readonly counters: SessionCounters;
   private open = true;

@@ -6,15 +6,22 @@ import {
   isImplementation,
   isObject,
   unsupportedVersion,
-} from '../wire/envelope.ts';
-import { BAD_TOKEN, progressTokenText } from '../wire/progress-token.ts';
-import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
-import { legacyVersions, metaKeys, modernVersions, newestLegacyVersion } from '../wire/versions.ts';
-import type { ReplyWriter } from './reply-writer.ts';
-import { serverMeta } from './result-shape.ts';
-import type { Catalog } from './server.ts';
-import type { RegisteredTool } from './tool.ts';
-import type { ToolRunner } from './tool-runner.ts';
+} from '../../wire/envelope.ts';
+import { BAD_TOKEN, progressTokenText } from '../../wire/progress-token.ts';
+import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
+import {
+  type Implementation,
+  legacyVersions,
+  metaKeys,
+  modernVersions,
+  newestLegacyVersion,
+} from '../../wire/versions.ts';
+import type { RegisteredTool } from '../api/tool.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CallRunner } from '../run/call-runner.ts';
+import type { ConnectionState } from '../run/connection-state.ts';
+import type { ReplyWriter } from '../run/reply-writer.ts';
+import { serverMeta } from '../run/result-shape.ts';
 
 type Params = Record<string, unknown> | undefined;
 type PlainObject = Record<string, unknown>;
@@ -37,15 +44,16 @@ const NOT_INITIALIZED = invalid(
 export class Dispatcher {
   private readonly catalog: Catalog;
   private readonly out: ReplyWriter;
-  private readonly runner: ToolRunner;
+  private readonly runner: CallRunner;
   private readonly rejectLegacy: boolean;
-  private initialized = false;
+  private readonly connection: ConnectionState;
   /** The tool of the last call: mostly the next one's too, and its name then needs no hash. */
   private lastTool: RegisteredTool | undefined = undefined;
 
-  constructor(catalog: Catalog, out: ReplyWriter, runner: ToolRunner, rejectLegacy: boolean) {
+  constructor(catalog: Catalog, connection: ConnectionState, runner: CallRunner, rejectLegacy: boolean) {
     this.catalog = catalog;
-    this.out = out;
+    this.connection = connection;
+    this.out = connection.out;
     this.runner = runner;
     this.rejectLegacy = rejectLegacy;
   }
@@ -71,7 +79,7 @@ export class Dispatcher {
     meta: Envelope | undefined,
     paramsText: ParamsText,
   ): void {
-    if (!this.initialized && method !== 'ping' && method !== 'initialize') {
+    if (this.connection.legacyClient === undefined && method !== 'ping' && method !== 'initialize') {
       this.out.refuse(idText, this.rejectLegacy ? missingVersion() : NOT_INITIALIZED);
       return;
     }
@@ -135,8 +143,12 @@ export class Dispatcher {
     } else if (this.rejectLegacy) {
       this.out.refuse(idText, unsupportedVersion(asked as string));
     } else {
-      this.initialized = true;
       const version = legacyVersions.includes(asked as string) ? (asked as string) : newestLegacyVersion;
+      this.connection.legacyClient = {
+        protocolVersion: version,
+        capabilities: (params as PlainObject)['capabilities'] as PlainObject,
+        clientInfo: (params as PlainObject)['clientInfo'] as Implementation,
+      };
       const { capabilitiesText, infoText } = this.catalog;
       this.out.result(
         idText,
@@ -209,7 +221,7 @@ export class Dispatcher {
       this.out.refuse(idText, invalid(`Unknown tool: ${name}`));
       return;
     }
-    this.runner.run(tool, args, idText, modern, meta, tokenText);
+    this.runner.callTool(tool, args, idText, modern, meta, tokenText);
   }
 
   private tool(name: string): RegisteredTool | undefined {

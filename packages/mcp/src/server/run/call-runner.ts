@@ -1,30 +1,28 @@
 import { type IdKey, idKeyOfText, isFramingError } from '@linewire/framing';
-import type { SessionCounters } from '../session/session-stats.ts';
-import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
+import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
+import type { RegisteredTool } from '../api/tool.ts';
 import { Call } from './call.ts';
+import type { ConnectionState } from './connection-state.ts';
+import { messageOf } from './message-of.ts';
 import { NotAToolResult } from './not-a-tool-result.ts';
-import type { ReplyWriter } from './reply-writer.ts';
-import type { RegisteredTool, ToolReturn } from './tool.ts';
 import type { ToolAnswers } from './tool-answers.ts';
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
 
-/** Runs handlers and writes their results. Only a handler that awaits leaves an entry behind. */
-export class ToolRunner {
+/** Runs handlers and has their outcomes written. Only a handler that awaits leaves an entry behind. */
+export class CallRunner {
   /** Calls whose handler has not settled, cancelled ones too: the credit set. */
   private readonly running: Map<IdKey, Call> = new Map();
   /** Running calls that are still to be answered. */
   private owedCount = 0;
-  private readonly out: ReplyWriter;
-  private readonly answers: ToolAnswers;
-  private readonly counters: SessionCounters;
+  private readonly connection: ConnectionState;
+  private readonly tools: ToolAnswers;
   private readonly onSettled: () => void;
 
   /** @param onSettled - called after each handler that had awaited. */
-  constructor(out: ReplyWriter, answers: ToolAnswers, counters: SessionCounters, onSettled: () => void) {
-    this.out = out;
-    this.answers = answers;
-    this.counters = counters;
+  constructor(connection: ConnectionState, tools: ToolAnswers, onSettled: () => void) {
+    this.connection = connection;
+    this.tools = tools;
     this.onSettled = onSettled;
   }
 
@@ -41,7 +39,7 @@ export class ToolRunner {
   }
 
   /** Runs a tool whose name and arguments object are known to be right; judges the arguments by the schema. */
-  run(
+  callTool(
     tool: RegisteredTool,
     args: object,
     idText: string,
@@ -52,13 +50,26 @@ export class ToolRunner {
     const violation = tool.check?.check(args);
     if (violation !== undefined) {
       const text = `Invalid arguments for tool ${tool.name}: ${violation.path} ${violation.text}`;
-      this.answers.failure(idText, text, modern);
+      this.tools.failure(idText, text, modern);
       return;
     }
-    const call = new Call(this.out, idText, tool.name, modern, meta, tokenText);
-    let returned: ToolReturn | Promise<ToolReturn>;
+    const call = new Call(this.connection, this.tools, idText, tool.name, modern, meta, tokenText);
+    let returned: unknown;
     try {
       returned = tool.handler(args as never, call);
+    } catch (error) {
+      this.finish(call, error, true);
+      return;
+    }
+    if (isThenable(returned)) this.await(call, returned);
+    else this.finish(call, returned, false);
+  }
+
+  /** Runs any other handler. */
+  run(call: Call, handler: () => unknown): void {
+    let returned: unknown;
+    try {
+      returned = handler();
     } catch (error) {
       this.finish(call, error, true);
       return;
@@ -81,16 +92,16 @@ export class ToolRunner {
     for (const call of this.running.values()) {
       if (!call.live) continue;
       this.owedCount--;
-      if (refusal !== undefined) this.out.refuse(call.idText, refusal);
+      if (refusal !== undefined) this.connection.out.refuse(call.idText, refusal);
       call.abort(reason);
     }
   }
 
-  private await(call: Call, returned: PromiseLike<ToolReturn>): void {
+  private await(call: Call, returned: PromiseLike<unknown>): void {
     const key = idKeyOfText(call.idText) as IdKey;
     this.running.set(key, call);
     this.owedCount++;
-    this.counters.running++;
+    this.connection.counters.running++;
     Promise.resolve(returned).then(
       (value) => this.settle(key, call, value, false),
       (error: unknown) => this.settle(key, call, error, true),
@@ -99,12 +110,12 @@ export class ToolRunner {
 
   private settle(key: IdKey, call: Call, outcome: unknown, thrown: boolean): void {
     this.running.delete(key);
-    this.counters.running--;
+    this.connection.counters.running--;
     if (call.live) {
       this.owedCount--;
       this.finish(call, outcome, thrown);
     } else {
-      this.counters.lateResults++;
+      this.connection.counters.lateResults++;
     }
     this.onSettled();
   }
@@ -112,31 +123,21 @@ export class ToolRunner {
   private finish(call: Call, outcome: unknown, thrown: boolean): void {
     call.live = false;
     try {
-      if (thrown) this.answers.failure(call.idText, messageOf(outcome), call.modern);
-      else this.answers.returned(call.idText, call.toolName, outcome, call.modern);
+      if (thrown) call.answers.failed(call, outcome);
+      else call.answers.returned(call, outcome);
     } catch (error) {
-      this.out.refuse(call.idText, badResult(call.toolName, error));
+      this.connection.out.refuse(call.idText, badResult(call.target, error));
     }
   }
 }
 
 /** Why a result could not go out; the path is in the message of the encoder. */
-function badResult(toolName: string, error: unknown): RpcRefusal {
+function badResult(target: string, error: unknown): RpcRefusal {
   const why = error instanceof NotAToolResult || isFramingError(error) ? error.message : messageOf(error);
-  return { code: rpcCodes.internalError, message: `Tool ${toolName} returned an unusable result: ${why}` };
+  return { code: rpcCodes.internalError, message: `Tool ${target} returned an unusable result: ${why}` };
 }
 
-/** The text of anything that was thrown. Never throws itself, whatever the value. */
-function messageOf(error: unknown): string {
-  try {
-    const text: unknown = error instanceof Error ? error.message : String(error);
-    return typeof text === 'string' ? text : 'Unknown error';
-  } catch {
-    return 'Unknown error';
-  }
-}
-
-function isThenable(value: unknown): value is PromiseLike<ToolReturn> {
+function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
   );

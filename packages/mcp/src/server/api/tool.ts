@@ -1,5 +1,6 @@
-import type { JsonSchemaObject } from '../schema/json-schema.ts';
-import type { SchemaCheck } from '../schema/schema-check.ts';
+import type { JsonSchemaObject } from '../../schema/json-schema.ts';
+import type { SchemaCheck } from '../../schema/schema-check.ts';
+import type { RequestContext } from './context.ts';
 
 /** One block of a tool's answer. Any content type of the protocol may stand here. */
 export interface ContentBlock {
@@ -34,20 +35,8 @@ export interface ToolDefinition {
   readonly annotations?: ToolAnnotations;
 }
 
-/** What a handler knows about its call beside the arguments. Usable for as long as the handler runs. */
-export interface CallContext {
-  /** Aborts when the client cancels, the connection ends or the server shuts down. Made when first read. */
-  readonly signal: AbortSignal;
-  /** The id of the request; a bigint beyond 2^53. */
-  readonly requestId: string | number | bigint;
-  /** `_meta` of the request. */
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
-  /**
-   * Tells the client how far the call is. Does nothing if the client did not ask, or the call is answered or
-   * cancelled, or `value` is not finite or not above the one before.
-   */
-  progress(value: number, total?: number, message?: string): void;
-}
+/** The context of a tool's handler. */
+export type CallContext = RequestContext;
 
 /** A string stands for one text block. A thrown error becomes a result with `isError` and its message. */
 export type ToolReturn = ToolResult | string;

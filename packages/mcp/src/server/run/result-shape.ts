@@ -1,5 +1,5 @@
 import { type JsonConstant, jsonConstant } from '@linewire/framing';
-import { metaKeys } from '../wire/versions.ts';
+import { metaKeys } from '../../wire/versions.ts';
 
 /** What stands around the value of a result, from the request's id to the end of the frame. */
 export interface ResultShape {

@@ -1,5 +1,9 @@
 import { JsonEncoder } from '@linewire/framing';
-import { metaKeys } from '../wire/versions.ts';
+import { isRpcError } from '../../errors.ts';
+import { metaKeys } from '../../wire/versions.ts';
+import type { Answers } from './answers.ts';
+import type { Call } from './call.ts';
+import { messageOf } from './message-of.ts';
 import { NotAToolResult } from './not-a-tool-result.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResult } from './result-shape.ts';
@@ -8,7 +12,7 @@ import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResu
  * Answers `tools/call` in both eras. A one-text result, the common case, is two constants around one string; a result object is encoded with the
  * modern members around it. Each tool has its encoder, since a tool's results have the same shapes again and again.
  */
-export class ToolAnswers {
+export class ToolAnswers implements Answers {
   private readonly out: ReplyWriter;
   private readonly info: unknown;
   private readonly modern: EraShapes;
@@ -26,18 +30,24 @@ export class ToolAnswers {
     this.out.answer(idText, this.shapes(modern).failure, text, this.texts);
   }
 
+  /** An error that the handler means for the protocol goes out as one; any other is the tool's failure. */
+  failed({ idText, modern }: Call, error: unknown): void {
+    if (isRpcError(error)) this.out.refuse(idText, error);
+    else this.failure(idText, messageOf(error), modern);
+  }
+
   /**
    * What a handler returned.
    *
    * @throws NotAToolResult, or FramingError `ENCODE_REFUSED` with the path of the value that JSON cannot hold; nothing is sent then.
    */
-  returned(idText: string, toolName: string, value: unknown, modern: boolean): void {
+  returned({ idText, modern, target }: Call, value: unknown): void {
     if (typeof value === 'string') {
       this.out.answer(idText, this.shapes(modern).text, value, this.texts);
     } else if (isResultObject(value)) {
       const saysItself = modern && (value['_meta'] !== undefined || value['resultType'] !== undefined);
       const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
-      this.out.answer(idText, shape, saysItself ? this.completed(value) : value, this.encoder(toolName));
+      this.out.answer(idText, shape, saysItself ? this.completed(value) : value, this.encoder(target));
     } else {
       throw new NotAToolResult('neither a string nor an object with a content list');
     }

@@ -1,24 +1,25 @@
 import { encodeJson, idOfText } from '@linewire/framing';
-import type { CallContext } from './tool.ts';
-
-/** Where a call's own messages go. */
-export interface CallOwner {
-  notify(frame: string): void;
-}
+import { metaKeys } from '../../wire/versions.ts';
+import type { RequestContext } from '../api/context.ts';
+import type { Answers } from './answers.ts';
+import type { ConnectionState } from './connection-state.ts';
 
 /**
- * One running `tools/call`: the handler's context and, if the handler awaits, the pending entry too. Everything
+ * One request whose handler runs: the handler's context and, if the handler awaits, the pending entry too. Everything
  * that only some calls need (signal, id value) is made when it is asked for: an AbortController alone costs more
  * than the rest of a call.
  */
-export class Call implements CallContext {
+export class Call implements RequestContext {
   readonly idText: string;
-  readonly toolName: string;
+  /** Name of the tool or prompt, URI of the resource: what the request is about, for messages. */
+  readonly target: string;
   readonly modern: boolean;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
+  /** How what the handler gives back becomes the answer. */
+  readonly answers: Answers;
   /** False as soon as the call is answered or cancelled: from then on nothing about it is sent. */
   live: boolean;
-  private readonly owner: CallOwner;
+  private readonly connection: ConnectionState;
   private readonly tokenText: string | undefined;
   /** Not a number from the start: a field that holds a double costs an allocation per call. */
   private lastProgress: number | undefined;
@@ -26,16 +27,18 @@ export class Call implements CallContext {
   private abortReason: unknown;
 
   constructor(
-    owner: CallOwner,
+    connection: ConnectionState,
+    answers: Answers,
     idText: string,
-    toolName: string,
+    target: string,
     modern: boolean,
     meta: Readonly<Record<string, unknown>> | undefined,
     tokenText: string | undefined,
   ) {
-    this.owner = owner;
+    this.connection = connection;
+    this.answers = answers;
     this.idText = idText;
-    this.toolName = toolName;
+    this.target = target;
     this.modern = modern;
     this.meta = meta;
     this.tokenText = tokenText;
@@ -58,8 +61,31 @@ export class Call implements CallContext {
     return idOfText(this.idText) as string | number | bigint;
   }
 
+  get era(): RequestContext['era'] {
+    return this.modern ? 'modern' : 'legacy';
+  }
+
+  get protocolVersion(): string {
+    return this.modern
+      ? (this.meta?.[metaKeys.protocolVersion] as string)
+      : (this.connection.legacyClient?.protocolVersion ?? '');
+  }
+
+  get clientInfo(): RequestContext['clientInfo'] {
+    return this.modern
+      ? (this.meta?.[metaKeys.clientInfo] as RequestContext['clientInfo'])
+      : this.connection.legacyClient?.clientInfo;
+  }
+
+  get clientCapabilities(): Readonly<Record<string, unknown>> {
+    const given = this.modern
+      ? this.meta?.[metaKeys.clientCapabilities]
+      : this.connection.legacyClient?.capabilities;
+    return (given as Readonly<Record<string, unknown>> | undefined) ?? {};
+  }
+
   /** A getter, so that a handler may take the function out of the context; only one that does pays for it. */
-  get progress(): CallContext['progress'] {
+  get progress(): RequestContext['progress'] {
     return (value, total, message) => this.sendProgress(value, total, message);
   }
 
@@ -78,7 +104,7 @@ export class Call implements CallContext {
     const more =
       (total === undefined || !Number.isFinite(total) ? '' : `,"total":${total}`) +
       (message === undefined ? '' : `,"message":${encodeJson(message)}`);
-    this.owner.notify(
+    this.connection.out.notify(
       `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${this.tokenText},"progress":${value}${more}}}`,
     );
   }

@@ -1,0 +1,22 @@
+import type { Implementation } from '../../wire/versions.ts';
+
+/** What a handler knows about its request beside the arguments. Usable for as long as the handler runs. */
+export interface RequestContext {
+  /** Aborts when the client cancels, the connection ends or the server shuts down. Made when first read. */
+  readonly signal: AbortSignal;
+  /** The id of the request; a bigint beyond 2^53. */
+  readonly requestId: string | number | bigint;
+  /** `_meta` of the request. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  /** `modern`: the request carries its own envelope; `legacy`: it belongs to an `initialize`. */
+  readonly era: 'legacy' | 'modern';
+  readonly protocolVersion: string;
+  /** As the client introduced itself; nothing to base security on. */
+  readonly clientInfo: Implementation | undefined;
+  readonly clientCapabilities: Readonly<Record<string, unknown>>;
+  /**
+   * Tells the client how far the call is. Does nothing if the client did not ask, or the call is answered or
+   * cancelled, or `value` is not finite or not above the one before.
+   */
+  progress(value: number, total?: number, message?: string): void;
+}

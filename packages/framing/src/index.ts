@@ -29,4 +29,13 @@ export { createFrameReader, type FrameReader } from './reader/reader.ts';
 export type { FrameReaderStats } from './reader/stats.ts';
 export { type CodeEntry, DATA_CODES, type FrameCode, type FrameKind } from './table/codes.ts';
 export type { FrameFault } from './table/fault.ts';
-export { type IdKey, idKey, idKeyOfText, idOfText, type RpcId } from './text/id.ts';
+export {
+  type IdKey,
+  type IdSource,
+  idKey,
+  idKeyOfSource,
+  idKeyOfText,
+  idOfSource,
+  idOfText,
+  type RpcId,
+} from './text/id.ts';

@@ -37,7 +37,7 @@ import {
   START,
 } from '../table/row.ts';
 import { asciiText, utf8Text } from '../text/decode.ts';
-import { type IdKey, type RpcId, sourceIdKey, sourceIdValue } from '../text/id.ts';
+import { type IdKey, type IdSource, type RpcId, sourceIdKey, sourceIdValue } from '../text/id.ts';
 import { escapedPreview } from '../text/preview.ts';
 import { beginText, cutText, MAX_CUT_CHARACTERS } from '../text/recent-text.ts';
 import { type BatchSource, isLong } from './batch-source.ts';
@@ -169,6 +169,17 @@ export class FrameBatch {
   idText(index: number): string | undefined {
     const row = this.#row(index);
     return this.#idText(row, idForm(this.#source.rows[row + META]));
+  }
+
+  /** The id to be echoed, mostly without a string being made; undefined when the frame has no usable id. */
+  idSource(index: number): IdSource | undefined {
+    const row = this.#row(index);
+    const form = idForm(this.#source.rows[row + META]);
+    if (form === ID_INTEGER) {
+      const value = this.#smallInteger(row);
+      if (value >= 0) return value;
+    }
+    return this.#idText(row, form);
   }
 
   /** The id as a value: integers beyond 2^53 − 1 are bigints; undefined when the frame has no usable id. */

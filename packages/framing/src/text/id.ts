@@ -10,6 +10,12 @@ export type RpcId = string | number | bigint;
  */
 export type IdKey = string | number;
 
+/**
+ * An id to be echoed, at the least cost: natural numbers up to 2^53 − 1 that are written as usual are the number, all others their source text. So
+ * `${source}` is the id exactly as it came.
+ */
+export type IdSource = string | number;
+
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
@@ -38,6 +44,16 @@ export function idOfText(text: string): RpcId | undefined {
 export function idKeyOfText(text: string): IdKey | undefined {
   const id = idOfText(text);
   return id === undefined ? undefined : idKey(id);
+}
+
+/** Map key of an id that a batch gave. */
+export function idKeyOfSource(source: IdSource): IdKey {
+  return typeof source === 'number' ? source : sourceIdKey(source);
+}
+
+/** Value of an id that a batch gave. */
+export function idOfSource(source: IdSource): RpcId {
+  return typeof source === 'number' ? source : sourceIdValue(source);
 }
 
 /** Map key of an id's source text, which the scanner has found usable. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IdKey, RpcId } from '../../src/index.ts';
+import { type IdKey, type IdSource, idKeyOfSource, idOfSource, type RpcId } from '../../src/index.ts';
 import { events, joined, read } from '../support/events.ts';
 
 function message(id: string): string {
@@ -8,6 +8,7 @@ function message(id: string): string {
 
 interface Id {
   readonly text: string | undefined;
+  readonly source: IdSource | undefined;
   readonly key: IdKey | undefined;
   readonly value: RpcId | undefined;
 }
@@ -15,7 +16,12 @@ interface Id {
 function idOf(id: string): Id {
   let found: Id | undefined;
   read(message(id), {}, (batch, index) => {
-    found = { text: batch.idText(index), key: batch.idKey(index), value: batch.id(index) };
+    found = {
+      text: batch.idText(index),
+      source: batch.idSource(index),
+      key: batch.idKey(index),
+      value: batch.id(index),
+    };
   });
   if (found === undefined) throw new Error('no frame');
   return found;
@@ -71,6 +77,24 @@ describe('an id', () => {
     const id = idOf(text);
     expect(id.text).toBe(text);
     expect(id.value).toBe(value);
+  });
+
+  it.each(usable)(
+    '%s has a source that is echoed as it is written, and the same key and value',
+    (text, value) => {
+      const { source, key } = idOf(text);
+      if (source === undefined) throw new Error('no source');
+      expect(`${source}`).toBe(text);
+      expect(idKeyOfSource(source)).toBe(key);
+      expect(idOfSource(source)).toBe(value);
+    },
+  );
+
+  it('is a number as its source only when it is written as numbers are', () => {
+    const kinds = ['0', '7', '123456789012345', '-7', '-0', '1.0', '1e0', '9007199254740993', '"7"'].map(
+      (text) => typeof idOf(text).source,
+    );
+    expect(kinds).toEqual(['number', 'number', 'number', ...new Array<string>(6).fill('string')]);
   });
 
   it.each(unusable)('%s makes the message invalid and has no text', (text) => {

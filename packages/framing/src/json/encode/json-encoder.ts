@@ -7,6 +7,7 @@ import { encodeError, noJson } from './refusal.ts';
 import { maxWalkedNodes } from './runtime.ts';
 import { NOTHING, ValueWriter } from './value-writer.ts';
 import { type JsonConstant, writeConstant } from './words.ts';
+import { NUMBER_BYTES, writeNumber } from './write-number.ts';
 import { writeString } from './write-string.ts';
 
 /** Longest text that is written unit by unit. */
@@ -106,6 +107,18 @@ export class JsonEncoder {
       target[at + i] = unit;
     }
     return at + text.length;
+  }
+
+  /**
+   * Writes a natural number up to 2^53 − 1, such as an id.
+   *
+   * @returns like `encodeInto`
+   * @throws FramingError `OPTION_RANGE` for `at`
+   */
+  naturalInto(target: Uint8Array, at: number, value: number): number {
+    checkPosition(target, at);
+    if (at + NUMBER_BYTES > target.length) return utf8Into(target, at, target.length, `${value}`);
+    return writeNumber(target, at, value);
   }
 
   /** As `textInto`, for text that was made ready by `jsonConstant`: some nanoseconds. */

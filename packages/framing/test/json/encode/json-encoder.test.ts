@@ -463,6 +463,24 @@ describe('JsonEncoder', () => {
   });
 });
 
+describe('naturalInto', () => {
+  it('writes a natural number as text has it, exactly when it fits', () => {
+    const encoder = new JsonEncoder();
+    for (const value of [0, 9, 10, 4_294_967_295, 4_294_967_296, 1e15, 2 ** 53 - 1]) {
+      const text = String(value);
+      for (const capacity of [0, text.length - 1, text.length, text.length + 1, text.length + 100]) {
+        const target = Buffer.alloc(capacity + 2);
+        const end = encoder.naturalInto(target, 2, value);
+        expect(end).toBe(capacity < text.length ? -1 : 2 + text.length);
+        if (end > 0) expect(target.toString('latin1', 2, end)).toBe(text);
+      }
+    }
+    expect(() => encoder.naturalInto(Buffer.alloc(1), 2, 1)).toThrow(
+      expect.objectContaining({ code: 'OPTION_RANGE' }),
+    );
+  });
+});
+
 class Point {
   readonly x: number;
   constructor(x: number) {

@@ -81,6 +81,7 @@ class Session implements ServerSession {
     this.out = new ReplyWriter(duplex, this.counters);
     const answers = new ToolAnswers(this.out, catalog.infoText);
     const connection = new ConnectionState(this.out, this.counters);
+    const { notices } = connection;
     this.runner = new CallRunner(connection, answers, () => this.afterSettled());
     this.dispatcher = new Dispatcher(catalog, connection, this.runner, options.legacy === 'reject');
     duplex.start({
@@ -88,7 +89,10 @@ class Session implements ServerSession {
       isFree: (batch, index) => this.isFree(batch, index),
       onEnd: () => this.endOfInput(),
       // The peer has read enough of what was sent: more may be run.
-      onDrain: () => this.afterSettled(),
+      onDrain: () => {
+        notices.flush();
+        this.afterSettled();
+      },
       onClose: (reason) => this.connectionClosed(reason),
     });
   }

@@ -22,6 +22,10 @@ export interface SessionCounters {
   cancelled: number;
   /** Results that came after a cancel or after the end, and were not sent. */
   lateResults: number;
+  /** Log messages that a client which reads slowly did not get. */
+  droppedLogs: number;
+  /** Notifications that waited for such a client and were replaced by a newer one of their kind, or by the answer. */
+  mergedNotices: number;
   /** Handlers that have not settled. */
   running: number;
 }
@@ -50,6 +54,8 @@ export function newSessionCounters(): SessionCounters {
     duplicateIds: 0,
     cancelled: 0,
     lateResults: 0,
+    droppedLogs: 0,
+    mergedNotices: 0,
     running: 0,
   };
 }

@@ -121,7 +121,7 @@ export class CallRunner {
   }
 
   private finish(call: Call, outcome: unknown, thrown: boolean): void {
-    call.live = false;
+    call.end();
     try {
       if (thrown) call.answers.failed(call, outcome);
       else call.answers.returned(call, outcome);

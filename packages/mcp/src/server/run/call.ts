@@ -89,10 +89,16 @@ export class Call implements RequestContext {
     return (value, total, message) => this.sendProgress(value, total, message);
   }
 
+  /** From now on nothing about the call is sent, also no progress that waits for a slow client. */
+  end(): void {
+    this.live = false;
+    if (this.lastProgress !== undefined) this.connection.notices.forgetProgress(this.tokenText as string);
+  }
+
   /** Ends what the call may still send, and tells the handler. `reason` must not be undefined. */
   abort(reason: unknown): void {
     if (this.abortReason !== undefined) return;
-    this.live = false;
+    this.end();
     this.abortReason = reason;
     this.controller?.abort(reason);
   }
@@ -104,7 +110,8 @@ export class Call implements RequestContext {
     const more =
       (total === undefined || !Number.isFinite(total) ? '' : `,"total":${total}`) +
       (message === undefined ? '' : `,"message":${encodeJson(message)}`);
-    this.connection.out.notify(
+    this.connection.notices.progress(
+      this.tokenText,
       `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${this.tokenText},"progress":${value}${more}}}`,
     );
   }

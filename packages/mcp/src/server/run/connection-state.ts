@@ -1,5 +1,6 @@
 import type { SessionCounters } from '../../session/session-stats.ts';
 import type { Implementation } from '../../wire/versions.ts';
+import { Notices } from './notices.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 
 /** What a client said about itself in `initialize`. Modern requests say it anew each time. */
@@ -14,11 +15,14 @@ export interface LegacyClient {
 export class ConnectionState {
   readonly out: ReplyWriter;
   readonly counters: SessionCounters;
+  /** The way out for notifications, which a slow client does not get all of. */
+  readonly notices: Notices;
   /** Set by the latest `initialize`, which switches requests without an envelope on. */
   legacyClient: LegacyClient | undefined = undefined;
 
   constructor(out: ReplyWriter, counters: SessionCounters) {
     this.out = out;
     this.counters = counters;
+    this.notices = new Notices(out, counters);
   }
 }

@@ -35,6 +35,11 @@ export class ReplyWriter {
     this.counters.answers++;
   }
 
+  /** The peer reads more slowly than it is written to: what may be dropped or put together is. */
+  get isFull(): boolean {
+    return this.duplex.isFull;
+  }
+
   result(idText: string, json: string): void {
     this.counters.answers++;
     this.write(resultText(idText, json));

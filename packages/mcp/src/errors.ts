@@ -12,6 +12,7 @@ export const MCP_CODES = {
   PEER_CLOSED: 'the connection ended before the answer came',
   INVALID_RESPONSE: 'the answer is no valid JSON-RPC answer, or its result has the wrong shape',
   FRAME_TOO_LARGE: 'the answer is longer than maxFrameBytes',
+  OVERLOADED: 'the peer reads so slowly that no more requests may wait to be sent',
 } as const;
 
 /** Every code of an {@link McpError}. Match the code, never the message. */

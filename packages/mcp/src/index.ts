@@ -4,7 +4,6 @@ export type {
   ClientStats,
   ConnectOptions,
   McpClient,
-  Progress,
   RequestOptions,
   ToolInfo,
 } from './client/client-types.ts';
@@ -37,6 +36,7 @@ export { McpServer, type McpServerOptions } from './server/mcp-server.ts';
 export type { ServeOptions, ServerSession } from './server/serve-options.ts';
 export { type ServeStdioOptions, serveStdio } from './server/serve-stdio.ts';
 export { serve } from './server/server-session.ts';
+export type { OutboundOptions, Progress } from './session/outbound-types.ts';
 export type { SessionReport } from './session/session-report.ts';
 export type { SessionStats } from './session/session-stats.ts';
 export { rpcCodes } from './wire/rpc-codes.ts';

@@ -8,6 +8,11 @@ export const limits: {
   readonly maxInFlight: Limit;
   readonly drainTimeoutMs: Limit;
   readonly requestTimeoutMs: Limit;
+  readonly maxTotalMs: Limit;
+  readonly inputTimeoutMs: Limit;
+  readonly maxWaitingRequests: Limit;
+  readonly maxBatchMessages: Limit;
+  readonly maxBatchAnswerBytes: Limit;
 } = {
   maxInFlight: {
     default: 256,
@@ -30,6 +35,42 @@ export const limits: {
     max: MAX_MS,
     unit: 'ms',
     meaning: 'client: time for one answer',
+  },
+  maxTotalMs: {
+    default: 600_000,
+    min: 0,
+    max: MAX_MS,
+    unit: 'ms',
+    meaning: 'time for one answer when progress starts `requestTimeoutMs` again',
+  },
+  inputTimeoutMs: {
+    default: 600_000,
+    min: 0,
+    max: MAX_MS,
+    unit: 'ms',
+    meaning: 'server: time for what a handler asks of a legacy client',
+  },
+  maxWaitingRequests: {
+    default: 1024,
+    min: 1,
+    max: 1_000_000,
+    unit: 'requests',
+    meaning: 'server: requests to the client that may wait while it reads slowly; one more fails',
+  },
+  maxBatchMessages: {
+    default: 1024,
+    min: 1,
+    max: 1_000_000,
+    unit: 'requests',
+    meaning: 'server with `batches`: messages in one array; a longer one is refused whole',
+  },
+  maxBatchAnswerBytes: {
+    default: 16 * 1024 * 1024,
+    min: 1024,
+    max: 256 * 1024 * 1024,
+    unit: 'bytes',
+    meaning:
+      'server with `batches`: answers that wait for the rest of their arrays, in characters; one that has no room is answered -32603',
   },
 };
 

@@ -1,5 +1,6 @@
 import type { ChildOptions, CloseReason } from '@linewire/transport';
 import type { ToolAnnotations, ToolResult } from '../server/api/tool.ts';
+import type { OutboundOptions } from '../session/outbound-types.ts';
 import type { SessionReport } from '../session/session-report.ts';
 import type { Implementation } from '../wire/versions.ts';
 
@@ -15,25 +16,10 @@ export interface ConnectOptions extends Omit<ChildOptions, 'validate' | 'envelop
   readonly onStderr?: ((bytes: Uint8Array) => void) | undefined;
 }
 
-/** One step that a server reports of a call. */
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
 /** What every request takes. */
-export interface RequestOptions {
-  /** Gives the call up: the server is told, the promise rejects `CANCELLED`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Time for the answer in ms; then the server is told and the promise rejects `REQUEST_TIMEOUT`. */
-  readonly timeoutMs?: number | undefined;
-}
+export type RequestOptions = Pick<OutboundOptions, 'signal' | 'timeoutMs'>;
 
-export interface CallOptions extends RequestOptions {
-  /** Asks the server for progress. Never called after the promise has settled. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
+export type CallOptions = Omit<OutboundOptions, 'problemOf'>;
 
 /** A tool as a server describes it. */
 export interface ToolInfo {
@@ -52,6 +38,8 @@ export interface ClientStats {
   answers: number;
   /** Answers that nobody waited for, those after a cancel or a time-out among them. */
   unmatchedAnswers: number;
+  /** Those among them whose call was answered or given up before. */
+  lateAnswers: number;
   /** Frames that could not be read, noise on stdout among them. */
   faults: number;
   /** Frames that are JSON but no valid message. */

@@ -85,3 +85,13 @@ export type LimitName = keyof typeof limits;
 export function limitValue(name: LimitName, given: number | undefined): number {
   return limitWithin(name, limits[name], given, (message) => new McpError('OPTION_INVALID', message));
 }
+
+/**
+ * The value of a switch; off by default.
+ *
+ * @throws McpError `OPTION_INVALID` if it is no boolean.
+ */
+export function flagValue(name: string, given: boolean | undefined): boolean {
+  if (given === undefined || typeof given === 'boolean') return given === true;
+  throw new McpError('OPTION_INVALID', `${name} must be true or false, not ${String(given)}`);
+}

@@ -41,6 +41,11 @@ describe('the public surface', () => {
       ['maxInFlight', 256, 1, 1_000_000],
       ['drainTimeoutMs', 10_000, 0, 2_147_483_647],
       ['requestTimeoutMs', 60_000, 0, 2_147_483_647],
+      ['maxTotalMs', 600_000, 0, 2_147_483_647],
+      ['inputTimeoutMs', 600_000, 0, 2_147_483_647],
+      ['maxWaitingRequests', 1024, 1, 1_000_000],
+      ['maxBatchMessages', 1024, 1, 1_000_000],
+      ['maxBatchAnswerBytes', 16_777_216, 1024, 268_435_456],
     ]);
   });
 
@@ -55,6 +60,7 @@ describe('the public surface', () => {
       'PEER_CLOSED',
       'INVALID_RESPONSE',
       'FRAME_TOO_LARGE',
+      'OVERLOADED',
     ]);
     const folder = new URL('.', import.meta.url);
     const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -64,7 +70,7 @@ describe('the public surface', () => {
     for (const code of Object.keys(mcp.MCP_CODES)) expect(tests).toContain(`'${code}'`);
   });
 
-  it.each(['maxInFlight', 'drainTimeoutMs', 'requestTimeoutMs'] as const)(
+  it.each(Object.keys(mcp.limits) as mcp.LimitName[])(
     '%s is validated: whole, and within its range',
     async (name) => {
       const { limitValue } = await import('../src/limits.ts');

@@ -61,6 +61,11 @@ export interface ParkedRequests {
   drop(key: IdKey): boolean;
   /** Takes all out. Returns the exact texts of their ids, in order. */
   dropAll(): string[];
+  /**
+   * If reading has stopped in front of a request, `DuplexHandlers.refusal` is asked about it once more, and reading goes on if it refuses now.
+   * For who has begun to wait for an answer: it is behind that request.
+   */
+  reconsider(): void;
 }
 
 /**

@@ -4,15 +4,23 @@ import {
   type OwnStdioOptions,
   openOwnStdio,
 } from '@linewire/transport';
+import { McpError } from '../errors.ts';
 import { printableLine } from '../printable.ts';
 import type { SessionStats } from '../session/session-stats.ts';
 import type { McpServer } from './mcp-server.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
 import { serve } from './server-session.ts';
 import { StderrReporter } from './stderr-reporter.ts';
+import { surviveUncaught } from './uncaught-errors.ts';
 
 /** How a process is served: the session's options and those of its stdio. */
-export interface ServeStdioOptions extends ServeOptions, Omit<OwnStdioOptions, 'validate' | 'envelope'> {}
+export interface ServeStdioOptions extends ServeOptions, Omit<OwnStdioOptions, 'validate' | 'envelope'> {
+  /**
+   * What becomes of errors that handlers let escape: promises that reject with nobody waiting, exceptions in timers and listeners. `report`
+   * (default): told on stderr, and all other calls go on; `exit`: such an error ends the process, as in any other program.
+   */
+  readonly uncaught?: 'report' | 'exit' | undefined;
+}
 
 /** What a process that is told to end may still take for its abort handlers and its last bytes, in ms. */
 const SIGNAL_GRACE_MS = 1000;
@@ -26,6 +34,7 @@ const END_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
  *   after the last answer is aborted and answered -32603 "server shutting down".
  * - SIGTERM, SIGINT, SIGHUP: handlers are aborted and answered so at once; after at most 1 s the signal is raised
  *   again, so the exit status tells the truth.
+ * - An error that a handler lets escape is told on stderr with its stack, and the other calls go on: see `uncaught`.
  * - The peer stops reading (EPIPE): exit 0. Reading or writing fails: one line on stderr, exit 1.
  *
  * `LINEWIRE_FDS`, which a launcher sets (`launcherForm`), names other descriptors than 0 and 1; one that makes no sense is told on stderr,
@@ -35,6 +44,9 @@ const END_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
  * @throws McpError `OPTION_INVALID`, TransportError `OPTION_RANGE` for options out of range.
  */
 export function serveStdio(server: McpServer | (() => McpServer), options: ServeStdioOptions = {}): void {
+  const { uncaught = 'report' } = options;
+  if (uncaught !== 'report' && uncaught !== 'exit')
+    throw new McpError('OPTION_INVALID', `uncaught must be 'report' or 'exit', not ${String(uncaught)}`);
   const duplex = openStdio(options);
   // With `2>&1` a report would land between the answers.
   const { stderrIsWire } = duplex.guard;
@@ -44,7 +56,10 @@ export function serveStdio(server: McpServer | (() => McpServer), options: Serve
     onReport: options.onReport ?? ((report) => reporter.report(report)),
   });
   const stopListening = endOnSignal(session);
+  const stopSurviving =
+    uncaught === 'exit' ? undefined : surviveUncaught((error) => reporter.uncaught(error));
   void session.closed.then((reason) => {
+    stopSurviving?.();
     reporter.unfold();
     if (!stderrIsWire) logCounters(session.stats);
     if (stopListening()) return;
@@ -99,6 +114,8 @@ function endOnSignal(session: ServerSession): () => boolean {
 function logCounters(stats: SessionStats): void {
   // Loaded only then: node:util brings a dozen modules into every start.
   if (!process.env['NODE_DEBUG']) return;
-  const counters = Object.entries(stats).map(([name, value]) => `${name}=${value}`);
+  const counters = Object.entries(stats).map(
+    ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
   process.getBuiltinModule('node:util').debuglog('linewire')('session ended %s', counters.join(' '));
 }

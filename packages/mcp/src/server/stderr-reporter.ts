@@ -1,4 +1,4 @@
-import { printableLine } from '../printable.ts';
+import { printable, printableLine } from '../printable.ts';
 import type { SessionReport } from '../session/session-report.ts';
 
 /** Lines per window; the rest of a burst is folded into one line. */
@@ -23,6 +23,16 @@ export class StderrReporter {
   }
 
   report(report: SessionReport): void {
+    if (this.hasRoom()) this.write(`linewire: ${report.code}: ${printableLine(report.message)}\n`);
+  }
+
+  /** An error that no handler has caught, with its stack. */
+  uncaught(error: unknown): void {
+    if (this.hasRoom()) this.write(`linewire: uncaught: ${printable(stackOf(error))}\n`);
+  }
+
+  /** False: the window is full, and the line counts as left out. */
+  private hasRoom(): boolean {
     const now = this.now();
     if (now - this.windowStart >= WINDOW_MS) {
       this.unfold();
@@ -31,10 +41,10 @@ export class StderrReporter {
     }
     if (this.lines === LINES_PER_WINDOW) {
       this.folded++;
-      return;
+      return false;
     }
     this.lines++;
-    this.write(`linewire: ${report.code}: ${printableLine(report.message)}\n`);
+    return true;
   }
 
   /** Tells how many lines were left out since the last one. */
@@ -42,5 +52,14 @@ export class StderrReporter {
     if (this.folded === 0) return;
     this.write(`linewire: ${this.folded} more reports like these were left out\n`);
     this.folded = 0;
+  }
+}
+
+/** Whatever was thrown may throw when it is looked at. */
+function stackOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.stack ?? error.message) : String(error);
+  } catch {
+    return 'an error without a text';
   }
 }

@@ -1,5 +1,3 @@
-import type { ParkedRequests } from '@linewire/transport';
-
 /** What a session counts itself; plain fields, since some are counted for each request. */
 export interface SessionCounters {
   requests: number;
@@ -12,7 +10,7 @@ export interface SessionCounters {
   faults: number;
   /** Frames that are JSON but no valid message. */
   invalid: number;
-  /** Arrays. */
+  /** Arrays, refused ones among them. */
   batches: number;
   /** Answers that nobody waits for. */
   unmatchedAnswers: number;
@@ -30,15 +28,47 @@ export interface SessionCounters {
   running: number;
 }
 
-/** Counters of one server session. All only grow, but `running`, `parked` and `parkedBytes`. */
-export interface SessionStats extends Readonly<SessionCounters> {
-  /** Requests that wait for credit. */
+/** What became of the requests of a server to its client. */
+export interface AskedStats {
+  /** Requests sent to the client, or waiting to be. */
+  readonly asked: number;
+  readonly askedAnswers: number;
+  /** Requests that ended by time. */
+  readonly askedTimeouts: number;
+  /** Requests that their handler gave up. */
+  readonly askedCancelled: number;
+  /** Answers that nobody waits for. */
+  readonly unmatchedAnswers: number;
+  /** Those among them whose request was answered or given up before. */
+  readonly lateAnswers: number;
+  /** Requests to the client that wait for an answer. */
+  readonly asking: number;
+}
+
+/** Counters of one server session. All only grow, but `running`, `asking`, `parked` and `parkedBytes`. */
+export interface SessionStats extends Readonly<SessionCounters>, AskedStats {
+  /** Requests that wait for credit, those in batches among them. */
   readonly parked: number;
+  /** Memory of those that are in no batch. */
   readonly parkedBytes: number;
   /** How often reading stopped because the parked queue was full. */
   readonly readStalls: number;
   /** Requests refused as `overloaded` because the parked queue was full and reading had to go on. */
   readonly overloaded: number;
+  /** Batches that are not answered. */
+  readonly openBatches: number;
+  /** From a handler's start to its answer in the outbox; undefined unless the option `measureLatency` is on. */
+  readonly latency: LatencyStats | undefined;
+}
+
+/** A distribution of times in ms, within 0.1 %. All 0 while `count` is. */
+export interface LatencyStats {
+  readonly count: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly max: number;
 }
 
 export function newSessionCounters(): SessionCounters {
@@ -58,12 +88,4 @@ export function newSessionCounters(): SessionCounters {
     mergedNotices: 0,
     running: 0,
   };
-}
-
-/** A snapshot, with the counters of what is parked. */
-export function sessionStats(
-  counters: SessionCounters,
-  { count, byteCount, stalls, refused }: ParkedRequests,
-): SessionStats {
-  return { ...counters, parked: count, parkedBytes: byteCount, readStalls: stalls, overloaded: refused };
 }

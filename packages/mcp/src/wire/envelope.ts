@@ -1,16 +1,6 @@
+import { logRank } from './log-levels.ts';
 import { type RpcRefusal, rpcCodes } from './rpc-codes.ts';
 import { metaKeys, modernVersions } from './versions.ts';
-
-const LOG_LEVELS: ReadonlySet<unknown> = new Set([
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-]);
 
 /** The `_meta` of a modern request: it has at least the version key. */
 export type Envelope = Readonly<Record<string, unknown>>;
@@ -37,7 +27,7 @@ export function checkEnvelope(meta: Envelope): RpcRefusal | undefined {
     return envelopeProblem(metaKeys.clientInfo, 'must have a name and a version, both strings');
   }
   const level = meta[metaKeys.logLevel];
-  if (level !== undefined && !LOG_LEVELS.has(level))
+  if (level !== undefined && logRank(level) < 0)
     return envelopeProblem(metaKeys.logLevel, 'must be a log level');
   return undefined;
 }

@@ -29,6 +29,8 @@ export class RequestGate implements ParkedRequests {
   #paused = false;
   /** Reading has stopped because the queue is full. */
   #stalled = false;
+  /** `refusal` is to be asked again about the request that reading has stopped in front of. */
+  #reconsiders = false;
   /** How many callbacks of this gate are running: parked requests are not delivered into them. */
   #depth = 0;
   /** The parked request that is being delivered: in the queue still, and nobody's business. */
@@ -69,6 +71,12 @@ export class RequestGate implements ParkedRequests {
     const ids = this.#parked.dropAll(this.#current);
     this.#unstall();
     return ids;
+  }
+
+  reconsider(): void {
+    if (!this.#stalled) return;
+    this.#reconsiders = true;
+    this.#unstall();
   }
 
   pauseRequests(): void {
@@ -215,7 +223,9 @@ export class RequestGate implements ParkedRequests {
   readonly #receive = (batch: FrameBatch): number => consumedOf(batch, this.#handlers?.onFrames(batch));
 
   #unstall(): void {
-    if (!this.#stalled || this.#paused || this.#depth > 0 || !this.#parked.isHalfEmpty) return;
+    if (!this.#stalled || this.#paused || this.#depth > 0) return;
+    if (!this.#reconsiders && !this.#parked.isHalfEmpty) return;
+    this.#reconsiders = false;
     this.#stalled = false;
     this.#owner.resumeReading();
   }

@@ -1,3 +1,4 @@
+import type { LogLevel } from '../../wire/log-levels.ts';
 import type { Implementation } from '../../wire/versions.ts';
 
 /** What a handler knows about its request beside the arguments. Usable for as long as the handler runs. */
@@ -19,4 +20,14 @@ export interface RequestContext {
    * cancelled, or `value` is not finite or not above the one before.
    */
   progress(value: number, total?: number, message?: string): void;
+  /**
+   * Sends the client a log message. It gets those at or above the level that it asked for: a modern client in the request itself (no level, no
+   * messages), a legacy one by `logging/setLevel` (all until then). Dropped while the client reads too slowly, and once the call is
+   * answered or cancelled.
+   *
+   * @param data - any JSON value; what has no JSON is replaced by the reason
+   * @param logger - name of the part that speaks
+   * @throws McpError `OPTION_INVALID` for an unknown level
+   */
+  log(level: LogLevel, data: unknown, logger?: string): void;
 }

@@ -1,10 +1,10 @@
-import { type IdKey, idKeyOfText, isFramingError } from '@linewire/framing';
+import { type IdKey, idKeyOfText } from '@linewire/framing';
 import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { Call } from './call.ts';
 import type { ConnectionState } from './connection-state.ts';
+import type { Latency } from './latency.ts';
 import { messageOf } from './message-of.ts';
-import { NotAToolResult } from './not-a-tool-result.ts';
 import type { ToolAnswers } from './tool-answers.ts';
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
@@ -19,11 +19,19 @@ export class CallRunner {
   private readonly tools: ToolAnswers;
   private readonly onSettled: () => void;
 
+  private readonly latency: Latency | undefined;
+
   /** @param onSettled - called after each handler that had awaited. */
-  constructor(connection: ConnectionState, tools: ToolAnswers, onSettled: () => void) {
+  constructor(
+    connection: ConnectionState,
+    tools: ToolAnswers,
+    onSettled: () => void,
+    latency: Latency | undefined,
+  ) {
     this.connection = connection;
     this.tools = tools;
     this.onSettled = onSettled;
+    this.latency = latency;
   }
 
   get size(): number {
@@ -54,28 +62,34 @@ export class CallRunner {
       return;
     }
     const call = new Call(this.connection, this.tools, idText, tool.name, modern, meta, tokenText);
+    const startMs = this.latency === undefined ? 0 : performance.now();
     let returned: unknown;
+    let awaits = false;
     try {
       returned = tool.handler(args as never, call);
+      awaits = isThenable(returned);
     } catch (error) {
-      this.finish(call, error, true);
+      this.end(call, error, true, startMs);
       return;
     }
-    if (isThenable(returned)) this.await(call, returned);
-    else this.finish(call, returned, false);
+    if (awaits) this.await(call, returned as PromiseLike<unknown>, startMs);
+    else this.end(call, returned, false, startMs);
   }
 
   /** Runs any other handler. */
   run(call: Call, handler: () => unknown): void {
+    const startMs = this.latency === undefined ? 0 : performance.now();
     let returned: unknown;
+    let awaits = false;
     try {
       returned = handler();
+      awaits = isThenable(returned);
     } catch (error) {
-      this.finish(call, error, true);
+      this.end(call, error, true, startMs);
       return;
     }
-    if (isThenable(returned)) this.await(call, returned);
-    else this.finish(call, returned, false);
+    if (awaits) this.await(call, returned as PromiseLike<unknown>, startMs);
+    else this.end(call, returned, false, startMs);
   }
 
   /** Ends a running call without an answer. False if there is none of that id. */
@@ -97,27 +111,43 @@ export class CallRunner {
     }
   }
 
-  private await(call: Call, returned: PromiseLike<unknown>): void {
+  private await(call: Call, returned: PromiseLike<unknown>, startMs: number): void {
     const key = idKeyOfText(call.idText) as IdKey;
     this.running.set(key, call);
     this.owedCount++;
     this.connection.counters.running++;
-    Promise.resolve(returned).then(
-      (value) => this.settle(key, call, value, false),
-      (error: unknown) => this.settle(key, call, error, true),
-    );
+    this.latency?.awaits(call, startMs);
+    try {
+      Promise.resolve(returned).then(
+        (value) => this.settle(key, call, value, false),
+        (error: unknown) => this.settle(key, call, error, true),
+      );
+    } catch (error) {
+      // A promise with members of its own that throw. Not now: who has called us may be in the middle of a batch.
+      queueMicrotask(() => this.settle(key, call, error, true));
+    }
   }
 
   private settle(key: IdKey, call: Call, outcome: unknown, thrown: boolean): void {
+    // A promise with a `then` of its own may call back as often as it likes.
+    if (this.running.get(key) !== call) return;
     this.running.delete(key);
     this.connection.counters.running--;
-    if (call.live) {
+    const { live } = call;
+    if (live) {
       this.owedCount--;
       this.finish(call, outcome, thrown);
     } else {
       this.connection.counters.lateResults++;
     }
+    this.latency?.settled(call, live);
     this.onSettled();
+  }
+
+  /** A handler has given its outcome at once. */
+  private end(call: Call, outcome: unknown, thrown: boolean, startMs: number): void {
+    this.finish(call, outcome, thrown);
+    this.latency?.record(startMs);
   }
 
   private finish(call: Call, outcome: unknown, thrown: boolean): void {
@@ -133,8 +163,10 @@ export class CallRunner {
 
 /** Why a result could not go out; the path is in the message of the encoder. */
 function badResult(target: string, error: unknown): RpcRefusal {
-  const why = error instanceof NotAToolResult || isFramingError(error) ? error.message : messageOf(error);
-  return { code: rpcCodes.internalError, message: `Tool ${target} returned an unusable result: ${why}` };
+  return {
+    code: rpcCodes.internalError,
+    message: `Tool ${target} returned an unusable result: ${messageOf(error)}`,
+  };
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

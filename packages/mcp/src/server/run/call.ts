@@ -1,8 +1,10 @@
 import { encodeJson, idOfText } from '@linewire/framing';
+import { logRank } from '../../wire/log-levels.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import type { RequestContext } from '../api/context.ts';
 import type { Answers } from './answers.ts';
 import type { ConnectionState } from './connection-state.ts';
+import { checkedRank, logFrame } from './log-message.ts';
 
 /**
  * One request whose handler runs: the handler's context and, if the handler awaits, the pending entry too. Everything
@@ -19,7 +21,7 @@ export class Call implements RequestContext {
   readonly answers: Answers;
   /** False as soon as the call is answered or cancelled: from then on nothing about it is sent. */
   live: boolean;
-  private readonly connection: ConnectionState;
+  readonly connection: ConnectionState;
   private readonly tokenText: string | undefined;
   /** Not a number from the start: a field that holds a double costs an allocation per call. */
   private lastProgress: number | undefined;
@@ -89,6 +91,14 @@ export class Call implements RequestContext {
     return (value, total, message) => this.sendProgress(value, total, message);
   }
 
+  /** A getter for the same reason. */
+  get log(): RequestContext['log'] {
+    return (level, data, logger) => {
+      const rank = checkedRank(level);
+      if (this.live && this.wantsLog(rank)) this.connection.notices.message(logFrame(level, data, logger));
+    };
+  }
+
   /** From now on nothing about the call is sent, also no progress that waits for a slow client. */
   end(): void {
     this.live = false;
@@ -103,13 +113,19 @@ export class Call implements RequestContext {
     this.controller?.abort(reason);
   }
 
+  private wantsLog(rank: number): boolean {
+    if (!this.modern) return rank >= this.connection.logLevel;
+    const wanted = logRank(this.meta?.[metaKeys.logLevel]);
+    return wanted >= 0 && rank >= wanted;
+  }
+
   private sendProgress(value: number, total: number | undefined, message: string | undefined): void {
     if (this.tokenText === undefined || !this.live) return;
     if (!Number.isFinite(value) || (this.lastProgress !== undefined && value <= this.lastProgress)) return;
     this.lastProgress = value;
     const more =
       (total === undefined || !Number.isFinite(total) ? '' : `,"total":${total}`) +
-      (message === undefined ? '' : `,"message":${encodeJson(message)}`);
+      (message === undefined ? '' : `,"message":${encodeJson(String(message))}`);
     this.connection.notices.progress(
       this.tokenText,
       `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${this.tokenText},"progress":${value}${more}}}`,

@@ -11,6 +11,19 @@ export interface LegacyClient {
   readonly clientInfo: Implementation;
 }
 
+/**
+ * Asks the client, which must have sent `initialize`. Rejects with McpError `REQUEST_TIMEOUT` (after `inputTimeoutMs`), `CANCELLED`, `PEER_CLOSED`,
+ * `INVALID_RESPONSE`, `FRAME_TOO_LARGE`, `OVERLOADED`, with McpError `OPTION_INVALID` before `initialize`, and with `PeerError` if the
+ * client answered with an error.
+ *
+ * @param signal - gives the question up, and tells the client
+ */
+export type AskClient = (
+  method: string,
+  params: object | undefined,
+  signal?: AbortSignal,
+) => Promise<Record<string, unknown>>;
+
 /** What all requests of one connection share. */
 export class ConnectionState {
   readonly out: ReplyWriter;
@@ -20,9 +33,14 @@ export class ConnectionState {
   /** Set by the latest `initialize`, which switches requests without an envelope on. */
   legacyClient: LegacyClient | undefined = undefined;
 
-  constructor(out: ReplyWriter, counters: SessionCounters) {
+  /** Index of the lowest level that a legacy client wants log messages of; it gets all until it says otherwise. */
+  logLevel = 0;
+  readonly askClient: AskClient;
+
+  constructor(out: ReplyWriter, counters: SessionCounters, askClient: AskClient) {
     this.out = out;
     this.counters = counters;
+    this.askClient = askClient;
     this.notices = new Notices(out, counters);
   }
 }

@@ -7,8 +7,18 @@ import { isCold } from './cold-answers.ts';
 import { ResultFrame } from './result-frame.ts';
 import type { ResultShape } from './result-shape.ts';
 
+/** Takes the answers of calls that must not go out alone: those of a batch. */
+export interface AnswerCollector {
+  /** Whether this is the id of such a call. */
+  owns(idText: string): boolean;
+  /** @param frame - the answer to a call that it owns */
+  add(idText: string, frame: string): void;
+}
+
 /** The one way out of a server session: every answer and notification passes here and is counted. */
 export class ReplyWriter {
+  /** Set while there are calls whose answers belong together. */
+  collector: AnswerCollector | undefined = undefined;
   private readonly duplex: Duplex;
   private readonly counters: SessionCounters;
   private open = true;
@@ -19,6 +29,11 @@ export class ReplyWriter {
     this.counters = counters;
   }
 
+  /** The peer reads more slowly than it is written to: what may be dropped or put together is. */
+  get isFull(): boolean {
+    return this.duplex.isFull;
+  }
+
   /**
    * A result whose value becomes bytes as it is written. The encoder's exceptions come out, and nothing is sent then.
    */
@@ -27,7 +42,8 @@ export class ReplyWriter {
     this.frame.set(idText, shape, value, encoder);
     const { duplex, frame } = this;
     try {
-      if (isCold()) duplex.sendEncoded(frame.text());
+      if (this.collector?.owns(idText) === true) this.collector.add(idText, frame.text());
+      else if (isCold()) duplex.sendEncoded(frame.text());
       else duplex.sendWith(frame);
     } finally {
       frame.forget();
@@ -35,32 +51,37 @@ export class ReplyWriter {
     this.counters.answers++;
   }
 
-  /** The peer reads more slowly than it is written to: what may be dropped or put together is. */
-  get isFull(): boolean {
-    return this.duplex.isFull;
-  }
-
   result(idText: string, json: string): void {
+    this.reply(idText, resultText(idText, json));
     this.counters.answers++;
-    this.write(resultText(idText, json));
   }
 
+  /** The answer to a call, or to a request that could have become one. Throws, with nothing sent, if `data` has no JSON. */
   refuse(idText: string, refusal: RpcRefusal): void {
+    this.reply(idText, errorText(idText, refusal));
     this.counters.answers++;
     this.counters.errors++;
-    this.write(errorText(idText, refusal));
   }
 
+  /** The answer to a frame that never becomes a call: malformed, too large, or with an id that is taken. */
+  refuseFrame(idText: string, refusal: RpcRefusal): void {
+    this.notify(errorText(idText, refusal));
+    this.counters.answers++;
+    this.counters.errors++;
+  }
+
+  /** A frame that is no answer to a call. */
   notify(frame: string): void {
-    this.write(frame);
+    if (this.open) this.duplex.sendEncoded(frame);
   }
 
-  /** Nothing is written any more; a handler that settles later cannot know that. */
+  /** Nothing is written any more; a handler that settles later, or a server that has news, cannot know that. */
   shut(): void {
     this.open = false;
   }
 
-  private write(frame: string): void {
-    if (this.open) this.duplex.sendEncoded(frame);
+  private reply(idText: string, frame: string): void {
+    if (this.collector?.owns(idText) === true) this.collector.add(idText, frame);
+    else this.notify(frame);
   }
 }

@@ -1,10 +1,10 @@
 import { JsonEncoder } from '@linewire/framing';
-import { isRpcError } from '../../errors.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import type { Answers } from './answers.ts';
 import type { Call } from './call.ts';
 import { messageOf } from './message-of.ts';
 import { NotAToolResult } from './not-a-tool-result.ts';
+import { refusalOf } from './refusal-of.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResult } from './result-shape.ts';
 
@@ -32,7 +32,8 @@ export class ToolAnswers implements Answers {
 
   /** An error that the handler means for the protocol goes out as one; any other is the tool's failure. */
   failed({ idText, modern }: Call, error: unknown): void {
-    if (isRpcError(error)) this.out.refuse(idText, error);
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) this.out.refuse(idText, refusal);
     else this.failure(idText, messageOf(error), modern);
   }
 

@@ -1,0 +1,102 @@
+import { type IdKey, idKeyOfText } from '@linewire/framing';
+import { errorText } from '../../wire/answers.ts';
+import { rpcCodes } from '../../wire/rpc-codes.ts';
+import type { AnswerCollector, ReplyWriter } from '../run/reply-writer.ts';
+
+/** One array of the client, until all of its messages are done with. */
+export interface OpenBatch {
+  /** Messages that are not done with. */
+  remaining: number;
+  /** Answers so far, as text. */
+  readonly answers: string[];
+  /** The ids of its calls. */
+  readonly keys: IdKey[];
+}
+
+/** Gathers the answers of each batch, and sends them as one array when the last one is there. */
+export class OpenBatches implements AnswerCollector {
+  private readonly out: ReplyWriter;
+  private readonly maxAnswerChars: number;
+  /** The calls that run. Their ids are in flight, so each belongs to one batch. */
+  private readonly owners: Map<IdKey, OpenBatch> = new Map();
+  private readonly open: Set<OpenBatch> = new Set();
+  /** Ids of all calls whose array has not gone out. */
+  private readonly keys: Set<IdKey> = new Set();
+  private answerChars = 0;
+
+  constructor(out: ReplyWriter, maxAnswerChars: number) {
+    this.out = out;
+    this.maxAnswerChars = maxAnswerChars;
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  begin(messages: number): OpenBatch {
+    const batch: OpenBatch = { remaining: messages, answers: [], keys: [] };
+    this.open.add(batch);
+    this.out.collector = this;
+    return batch;
+  }
+
+  has(key: IdKey): boolean {
+    return this.keys.has(key);
+  }
+
+  /** The batch has a call of that id. */
+  name(batch: OpenBatch, key: IdKey): void {
+    batch.keys.push(key);
+    this.keys.add(key);
+  }
+
+  /** The call of that id is about to run: its answer goes into this batch. */
+  own(key: IdKey, batch: OpenBatch): void {
+    this.owners.set(key, batch);
+  }
+
+  owns(idText: string): boolean {
+    return this.owners.has(idKeyOfText(idText) as IdKey);
+  }
+
+  add(idText: string, frame: string): void {
+    const key = idKeyOfText(idText) as IdKey;
+    const batch = this.owners.get(key) as OpenBatch;
+    this.owners.delete(key);
+    this.answered(
+      batch,
+      this.answerChars + frame.length > this.maxAnswerChars ? this.tooLarge(idText) : frame,
+    );
+  }
+
+  /** The call of that id will not be answered. */
+  forget(key: IdKey): void {
+    const batch = this.owners.get(key);
+    if (batch === undefined) return;
+    this.owners.delete(key);
+    this.done(batch);
+  }
+
+  /** One message of the batch is answered. */
+  answered(batch: OpenBatch, frame: string): void {
+    batch.answers.push(frame);
+    this.answerChars += frame.length;
+    this.done(batch);
+  }
+
+  /** One message of the batch is done with. */
+  done(batch: OpenBatch): void {
+    if (--batch.remaining > 0) return;
+    this.open.delete(batch);
+    if (this.open.size === 0) this.out.collector = undefined;
+    for (const key of batch.keys) this.keys.delete(key);
+    if (batch.answers.length === 0) return;
+    for (const answer of batch.answers) this.answerChars -= answer.length;
+    this.out.notify(`[${batch.answers.join(',')}]`);
+  }
+
+  private tooLarge(idText: string): string {
+    const message = `Answer too large for a batch: with those before it more than ${this.maxAnswerChars} characters (maxBatchAnswerBytes)`;
+    return errorText(idText, { code: rpcCodes.internalError, message });
+  }
+}

@@ -1,0 +1,274 @@
+import type { FrameBatch, FrameCode, IdKey } from '@linewire/framing';
+import type { Duplex } from '@linewire/transport';
+import { McpError } from '../errors.ts';
+import { frameReport, payloadReport, type SessionReport } from '../session/session-report.ts';
+import type { SessionCounters } from '../session/session-stats.ts';
+import { cancelledKey } from '../wire/cancel-notice.ts';
+import { type RpcRefusal, rpcCodes } from '../wire/rpc-codes.ts';
+import type { Admission } from './admission.ts';
+import type { ArrayIntake } from './array-intake.ts';
+import type { ClientRequests } from './client-requests.ts';
+import type { Dispatcher } from './era/dispatcher.ts';
+import type { CallRunner } from './run/call-runner.ts';
+import type { ReplyWriter } from './run/reply-writer.ts';
+
+const DUPLICATE_ID: RpcRefusal = { code: rpcCodes.invalidRequest, message: 'Duplicate request id' };
+
+/** Invalid frames with a usable id that are clearly meant as a request; the sender gets to know. */
+const ANSWERED_INVALID: ReadonlySet<FrameCode> = new Set<FrameCode>([
+  'ENVELOPE_VERSION',
+  'ENVELOPE_METHOD',
+  'ENVELOPE_PARAMS',
+]);
+
+/** The one sentence that the sender of an invalid request gets. */
+const INVALID_TEXTS: Readonly<Partial<Record<FrameCode, string>>> = {
+  ENVELOPE_VERSION: 'jsonrpc must be "2.0"',
+  ENVELOPE_METHOD: 'method must be a string',
+  ENVELOPE_PARAMS: 'params must be an object',
+};
+
+/** What the intake works with, and what it leaves to the session. */
+export interface IntakeParts {
+  readonly duplex: Duplex;
+  readonly counters: SessionCounters;
+  readonly out: ReplyWriter;
+  readonly runner: CallRunner;
+  readonly dispatcher: Dispatcher;
+  readonly admission: Admission;
+  readonly asked: ClientRequests;
+  readonly arrays: ArrayIntake;
+  /** Ends what has that id. False: nothing has. */
+  cancel(key: IdKey, reason: McpError): boolean;
+  report(report: SessionReport): void;
+}
+
+/**
+ * The frames of one connection: who is answered, refused, parked or ignored. Work of a request that is answered
+ * at once: two lookups in the batch, the decoded payload, one string out.
+ */
+export class FrameIntake {
+  private readonly parts: IntakeParts;
+  private readonly duplex: Duplex;
+  private readonly counters: SessionCounters;
+  private readonly runner: CallRunner;
+  private readonly dispatcher: Dispatcher;
+  private readonly admission: Admission;
+  /** The request that is being dispatched, for `paramsText`; legal only inside `onFrames`. */
+  private currentBatch: FrameBatch | undefined = undefined;
+  private currentIndex = 0;
+  /** One closure for all requests. */
+  private readonly paramsText = (): string | undefined => this.currentBatch?.payloadText(this.currentIndex);
+
+  constructor(parts: IntakeParts) {
+    this.parts = parts;
+    this.duplex = parts.duplex;
+    this.counters = parts.counters;
+    this.runner = parts.runner;
+    this.dispatcher = parts.dispatcher;
+    this.admission = parts.admission;
+  }
+
+  /** Returns how many frames are consumed; the rest comes again. */
+  frames(batch: FrameBatch): number {
+    const count = batch.count;
+    let index = 0;
+    const { admission } = this;
+    const { turn } = admission;
+    if (!admission.inTurn && count > 1) turn.begin(this.duplex.queuedBytes);
+    let { untilLook } = turn;
+    while (index < count) {
+      switch (batch.kind(index)) {
+        case 'request':
+          if (!this.request(batch, index)) return this.stopAt(index);
+          // Behind a batch of the reader its turn is over anyway.
+          if (--untilLook <= 0 && (index + 1 < count || admission.inTurn)) {
+            if (turn.isOver(this.duplex.queuedBytes)) admission.rest();
+            untilLook = turn.untilLook;
+          }
+          break;
+        case 'notification':
+          this.notification(batch, index);
+          break;
+        case 'result':
+        case 'error':
+          this.answer(batch, index);
+          break;
+        case 'fault':
+          this.fault(batch, index);
+          break;
+        case 'invalid':
+          this.invalid(batch, index);
+          break;
+        default:
+          if (!this.array(batch, index)) return this.stopAt(index);
+      }
+      index++;
+      if (admission.readsNextTurn) break;
+    }
+    turn.untilLook = untilLook;
+    admission.holdIfSpent();
+    return this.stopAt(index);
+  }
+
+  /** What needs no credit: `ping`, and an id that is in flight, which is refused at once. */
+  isFree(batch: FrameBatch, index: number): boolean {
+    return batch.method(index) === 'ping' || this.isInFlight(batch.idKey(index) as IdKey);
+  }
+
+  isInFlight(key: IdKey): boolean {
+    return this.runner.has(key) || this.duplex.parked.has(key) || this.parts.arrays.has(key);
+  }
+
+  /** Runs one request that is admitted. */
+  dispatch(batch: FrameBatch, index: number, params: unknown): void {
+    // Mostly the same as before, and a store into an old object costs more than a look.
+    if (this.currentBatch !== batch) this.currentBatch = batch;
+    this.currentIndex = index;
+    this.dispatcher.dispatch(
+      batch.idText(index) as string,
+      batch.method(index) as string,
+      (params ?? undefined) as Record<string, unknown> | undefined,
+      this.paramsText,
+    );
+  }
+
+  notification(batch: FrameBatch, index: number): void {
+    this.counters.notifications++;
+    const method = batch.method(index);
+    // All others, known or not, ask for nothing and decide nothing.
+    if (method !== 'notifications/cancelled' && method !== 'notifications/progress') return;
+    let params: unknown;
+    try {
+      params = batch.payload(index);
+    } catch (error) {
+      this.badPayload(batch, index, error);
+      return;
+    }
+    if (method === 'notifications/progress') {
+      this.parts.asked.progress(params);
+      return;
+    }
+    const key = cancelledKey(params, () => batch.payloadText(index));
+    if (key === undefined) return;
+    const why = (params as { reason?: unknown }).reason;
+    const text = typeof why === 'string' ? `Cancelled by the client: ${why}` : 'Cancelled by the client';
+    if (this.parts.cancel(key, new McpError('CANCELLED', text))) this.counters.cancelled++;
+  }
+
+  answer(batch: FrameBatch, index: number): void {
+    try {
+      this.parts.asked.answer(batch, index);
+    } catch (error) {
+      this.badPayload(batch, index, error);
+    }
+  }
+
+  private stopAt(index: number): number {
+    this.currentBatch = undefined;
+    return index;
+  }
+
+  /** False: it may not run now, and comes again. */
+  private request(batch: FrameBatch, index: number): boolean {
+    // What comes now gets no answer any more.
+    if (this.admission.isOver) return true;
+    const { isCrowded } = this.admission;
+    if (isCrowded && !this.mayCome(batch, index)) return false;
+    this.counters.requests++;
+    let params: unknown;
+    try {
+      params = batch.payload(index);
+    } catch (error) {
+      this.badPayload(batch, index, error);
+      return true;
+    }
+    if (isCrowded && this.isInFlight(batch.idKey(index) as IdKey)) this.duplicate(batch, index);
+    else this.dispatch(batch, index, params);
+    return true;
+  }
+
+  /** Whether a request is looked at now. False: requests are parked from here on. */
+  private mayCome(batch: FrameBatch, index: number): boolean {
+    if (this.admission.mayRun || this.isFree(batch, index)) return true;
+    this.admission.hold();
+    return false;
+  }
+
+  private duplicate(batch: FrameBatch, index: number): void {
+    const idText = batch.idText(index) as string;
+    this.counters.duplicateIds++;
+    this.parts.report({
+      code: 'DUPLICATE_ID',
+      message: `request id ${idText} is in flight already`,
+      offset: batch.start(index),
+    });
+    this.parts.out.refuseFrame(idText, DUPLICATE_ID);
+  }
+
+  private array(batch: FrameBatch, index: number): boolean {
+    try {
+      return this.parts.arrays.take(batch, index);
+    } catch (error) {
+      this.badPayload(batch, index, error);
+      return true;
+    }
+  }
+
+  private fault(batch: FrameBatch, index: number): void {
+    this.counters.faults++;
+    this.parts.report(frameReport(batch, index));
+    if (batch.code(index) !== 'FRAME_TOO_LARGE') return;
+    const idText = batch.idText(index);
+    if (!batch.hasMethod(index)) this.parts.asked.oversizeAnswer(batch, index);
+    else if (idText !== undefined && isMeantAsRequest(batch, index)) {
+      const { limit, actual } = batch.fault(index) ?? {};
+      this.refuse(idText, {
+        code: rpcCodes.invalidRequest,
+        message: `Request too large: ${actual} bytes, the limit is ${limit}`,
+        data: { limit, actual },
+      });
+    }
+  }
+
+  private invalid(batch: FrameBatch, index: number): void {
+    const code = batch.code(index);
+    const idText = batch.idText(index);
+    const answered =
+      idText !== undefined &&
+      code !== undefined &&
+      ANSWERED_INVALID.has(code) &&
+      isMeantAsRequest(batch, index);
+    if (answered) {
+      try {
+        batch.value(index);
+      } catch (error) {
+        this.badPayload(batch, index, error);
+        return;
+      }
+    }
+    this.counters.invalid++;
+    const report = frameReport(batch, index);
+    this.parts.report(report);
+    if (answered)
+      this.refuse(idText, {
+        code: rpcCodes.invalidRequest,
+        message: `Invalid request: ${INVALID_TEXTS[code] ?? code}`,
+      });
+    else if (!batch.hasMethod(index)) this.parts.asked.invalidAnswer(batch, index, report.message);
+  }
+
+  /** The frame's envelope was fine, its payload is not JSON: a fault like any other, and no answer. */
+  private badPayload(batch: FrameBatch, index: number, error: unknown): void {
+    this.counters.faults++;
+    this.parts.report(payloadReport(batch, index, error));
+  }
+
+  private refuse(idText: string, refusal: RpcRefusal): void {
+    if (!this.admission.isOver) this.parts.out.refuseFrame(idText, refusal);
+  }
+}
+
+function isMeantAsRequest(batch: FrameBatch, index: number): boolean {
+  return batch.hasMethod(index) && !batch.hasResult(index) && !batch.hasError(index);
+}

@@ -4,7 +4,7 @@ import { flagValue, limitValue } from '../limits.ts';
 import type { SessionReport } from '../session/session-report.ts';
 import type { RpcRefusal } from '../wire/rpc-codes.ts';
 import type { Admission } from './admission.ts';
-import type { Batches, BatchHost } from './batch/batches.ts';
+import { Batches, type BatchHost } from './batch/batches.ts';
 import type { FrameIntake } from './frame-intake.ts';
 import type { ConnectionState } from './run/connection-state.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -21,13 +21,12 @@ interface ArrayParts {
   readonly intake: () => FrameIntake;
 }
 
-/** Arrays from the client: refused, unless the option is on and the client's revision has them. What reads them is loaded by the first one. */
+/** Arrays from the client: refused, unless the option is on and the client's revision has them. What reads them is made by the first one. */
 export class ArrayIntake {
   private readonly parts: ArrayParts;
   private readonly options: ServeOptions;
   private readonly isOn: boolean;
   private batches: Batches | undefined = undefined;
-  private isLoading = false;
 
   /** @throws McpError `OPTION_INVALID` */
   constructor(parts: ArrayParts, options: ServeOptions) {
@@ -61,8 +60,10 @@ export class ArrayIntake {
       return true;
     }
     if (admission.isOver) return true;
-    if (this.batches === undefined) this.load();
-    if (this.batches === undefined || this.batches.isFull) {
+    if (this.batches === undefined) {
+      this.batches = new Batches(this.host(), this.options);
+      admission.members = this.batches;
+    } else if (this.batches.isFull) {
       duplex.pause();
       return false;
     }
@@ -85,16 +86,6 @@ export class ArrayIntake {
 
   refuseAll(refusal: RpcRefusal): void {
     this.batches?.refuseAll(refusal);
-  }
-
-  private load(): void {
-    if (this.isLoading) return;
-    this.isLoading = true;
-    void import('./batch/batches.ts').then((module) => {
-      this.batches = new module.Batches(this.host(), this.options);
-      this.parts.admission.members = this.batches;
-      this.parts.duplex.resume();
-    });
   }
 
   private host(): BatchHost {

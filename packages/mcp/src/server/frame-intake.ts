@@ -101,6 +101,8 @@ export class FrameIntake {
           this.invalid(batch, index);
           break;
         default:
+          // The one kind of frame that alone may be many requests.
+          if (count === 1 && !admission.inTurn) turn.begin(this.duplex.queuedBytes);
           if (!this.array(batch, index)) return this.stopAt(index);
       }
       index++;

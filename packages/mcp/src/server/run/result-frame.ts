@@ -38,7 +38,7 @@ export class ResultFrame implements FrameWriter {
     let at = encoder.constantInto(target, start, HEAD);
     if (at >= 0) at = encoder.textInto(target, at, this.idText);
     if (at >= 0) at = encoder.constantInto(target, at, shape.before);
-    if (at >= 0) at = shape.joins ? this.membersInto(target, at) : encoder.encodeInto(target, at, this.value);
+    if (at >= 0) at = shape.joins ? this.membersInto(target, at) : this.valueInto(target, at);
     return at < 0 ? at : encoder.constantInto(target, at, shape.after);
   }
 
@@ -46,8 +46,15 @@ export class ResultFrame implements FrameWriter {
     const { before, after, joins } = this.shape;
     const { value } = this;
     const json = typeof value === 'string' ? encodeText(value) : encodeJson(value);
-    if (joins && !json.startsWith('{"')) throw withoutMembers();
+    if (joins ? !json.startsWith('{"') : this.shape === wholeResult && !json.startsWith('{'))
+      throw withoutMembers();
     return HEAD.text + this.idText + before.text + (joins ? `,${json.slice(1, -1)}` : json) + after.text;
+  }
+
+  private valueInto(target: Uint8Array, start: number): number {
+    const end = this.encoder.encodeInto(target, start, this.value);
+    if (end >= 0 && this.shape === wholeResult && target[start] !== OPEN_BRACE) throw withoutMembers();
+    return end;
   }
 
   /** A comma takes the place of the opening brace; what follows overwrites the closing one. */

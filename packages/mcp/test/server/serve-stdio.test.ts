@@ -188,3 +188,55 @@ describe('a launcher that gives no descriptors', () => {
     expect(run.stderr).toMatch(/^linewire: LINEWIRE_FDS="3,4": descriptor 3 was not given[^\n]*\n$/);
   });
 });
+
+describe('errors that a handler lets escape', () => {
+  /** The second call keeps the process going until they have come. */
+  const input = HELLO + call(1, 'careless') + call(2, 'sleep', { ms: 300 });
+
+  it('are told on stderr, and the other calls are answered', () => {
+    const run = shell('$S < in.jsonl', input);
+    expect(run.status).toBe(0);
+    expect(messages(run.stdout).map((message) => message.id)).toEqual(['hello', 1, 2]);
+    for (const text of ['nobody awaits this', 'thrown in a timer', 'undefined'])
+      expect(run.stderr).toMatch(new RegExp(`linewire: uncaught: .*${text}`));
+  });
+
+  it('end the process if uncaught is exit', () => {
+    const run = shell('$S < in.jsonl', input, { OPTIONS: '{"uncaught":"exit"}' });
+    expect(run.status).not.toBe(0);
+    expect(run.stderr).toContain('nobody awaits this');
+  });
+
+  it('an unknown value of uncaught is refused', () => {
+    const run = shell('$S < in.jsonl', input, { OPTIONS: '{"uncaught":"ignore"}' });
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain("uncaught must be 'report' or 'exit', not ignore");
+  });
+});
+
+it('over real pipes, a ping and a cancel behind slow synchronous calls are heard before those are done', async () => {
+  const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    const ids: unknown[] = [];
+    let rest = '';
+    const done = new Promise<void>((resolve) => {
+      server.stdout.setEncoding('utf8').on('data', (text: string) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() as string;
+        for (const line of lines) ids.push(JSON.parse(line).id);
+        if (ids.length === 41) resolve();
+      });
+    });
+    const behind = '{"jsonrpc":"2.0","id":"ping","method":"ping"}\n';
+    const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":39}}\n';
+    // One write: the ping and the cancel are read together with the calls.
+    server.stdin.write(calls(40, 'busy', { ms: 15 }) + behind + cancel);
+    await done;
+    expect(ids).not.toContain(39);
+    expect(ids.indexOf('ping')).toBeLessThan(20);
+    server.stdin.end();
+    await new Promise((resolve) => server.once('exit', resolve));
+  } finally {
+    server.kill('SIGKILL');
+  }
+});

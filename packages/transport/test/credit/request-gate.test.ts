@@ -227,3 +227,72 @@ describe('requests that are paused', () => {
     expect(seen).toEqual(Array.from({ length: 50_000 }, (_, at) => 2 * at + 1));
   });
 });
+
+describe('a request that reading has stopped in front of', () => {
+  /** Room for one. */
+  const options = { maxParkedBytes: 700 };
+
+  function full() {
+    let refuses = false;
+    let asked = 0;
+    const made = side(
+      {
+        refusal: (batch, index) => {
+          asked++;
+          return refuses
+            ? `{"jsonrpc":"2.0","id":${batch.idText(index)},"error":{"code":1,"message":"no"}}`
+            : undefined;
+        },
+      },
+      options,
+    );
+    made.near.pauseRequests();
+    return {
+      ...made,
+      refuse: () => {
+        refuses = true;
+      },
+      asked: () => asked,
+    };
+  }
+
+  it('is refused when that is reconsidered, and what is behind it is read', async () => {
+    const { near, seen, feed, refuse, asked } = full();
+    await feed(request(1), request(2), request(3), answer(7));
+    expect(seen).toEqual([]);
+    refuse();
+    near.parked.reconsider();
+    await settle();
+    expect(seen).toEqual(['result']);
+    expect(near.parked).toMatchObject({ count: 1, stalls: 1, refused: 2 });
+    expect(asked()).toBe(3);
+    near.resumeRequests();
+    expect(seen).toEqual(['result', 1]);
+  });
+
+  it('stays where it is if nothing refuses it', async () => {
+    const { near, seen, feed } = full();
+    await feed(request(1), request(2), answer(7));
+    near.parked.reconsider();
+    await settle();
+    expect(seen).toEqual([]);
+    expect(near.parked).toMatchObject({ count: 1, stalls: 2, refused: 0 });
+    near.resumeRequests();
+    await settle();
+    expect(seen).toEqual([1, 2, 'result']);
+  });
+
+  it('is reconsidered after a pause of everything, and when reading goes on anyway, nothing happens', async () => {
+    const { near, seen, feed, refuse } = full();
+    near.parked.reconsider();
+    await feed(request(1), request(2), answer(7));
+    near.pause();
+    refuse();
+    near.parked.reconsider();
+    await settle();
+    expect(seen).toEqual([]);
+    near.resume();
+    await settle();
+    expect(seen).toEqual(['result']);
+  });
+});

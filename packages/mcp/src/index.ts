@@ -38,7 +38,8 @@ export { type ServeStdioOptions, serveStdio } from './server/serve-stdio.ts';
 export { serve } from './server/server-session.ts';
 export type { OutboundOptions, Progress } from './session/outbound-types.ts';
 export type { SessionReport } from './session/session-report.ts';
-export type { SessionStats } from './session/session-stats.ts';
+export type { AskedStats, LatencyStats, SessionStats } from './session/session-stats.ts';
+export type { LogLevel } from './wire/log-levels.ts';
 export { rpcCodes } from './wire/rpc-codes.ts';
 export {
   type Implementation,

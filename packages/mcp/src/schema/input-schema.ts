@@ -1,5 +1,6 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { McpError } from '../errors.ts';
+import { UpgradingCheck } from './compiled/upgrading-check.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { isObject } from './rules/rule.ts';
 import { compileSchema } from './schema-compile.ts';
@@ -52,7 +53,11 @@ function compileFor(side: 'input' | 'output', schema: SchemaSource, where: strin
     if (!isObject(schema.jsonSchema)) refuse(where, 'jsonSchema must be an object');
     return { json: withoutDialect(schema.jsonSchema), check: undefined, judge: judgeOf(schema.standard) };
   }
-  return { json: withoutDialect(schema), check: compileSchema(schema, where), judge: undefined };
+  const json = withoutDialect(schema);
+  const check = compileSchema(schema, where);
+  // What a handler returns may hold members that JSON leaves out; only the interpreter passes over them.
+  const upgrades = side === 'input' && !check.isFlat;
+  return { json, check: upgrades ? new UpgradingCheck(check, json) : check, judge: undefined };
 }
 
 function isPair(schema: JsonSchema | SchemaPair): schema is SchemaPair {

@@ -112,6 +112,22 @@ describe('references', () => {
   });
 });
 
+describe('unevaluated members', () => {
+  const failing: JsonSchema = { properties: { a: true }, prefixItems: [true], not: {} };
+
+  it.each<[string, JsonSchema]>([
+    ['anyOf', { anyOf: [failing, true] }],
+    ['oneOf', { oneOf: [failing, true] }],
+    ['if', { if: failing }],
+    ['not', { not: failing }],
+  ])('what a schema under %s looked at does not count when it did not fit', (_, schema) => {
+    const objects = compileSchema({ ...schema, unevaluatedProperties: false }, 'tool');
+    expect(objects.check({ a: 1 })).toEqual({ path: 'a', text: 'is not allowed' });
+    const lists = compileSchema({ ...schema, unevaluatedItems: false }, 'tool');
+    expect(lists.check([1])).toEqual({ path: '[0]', text: 'is not allowed' });
+  });
+});
+
 describe('hostile schemas', () => {
   it('nested deeper than 64 is refused, wherever that is', () => {
     const deep = (keyword: string, depth: number): unknown => {

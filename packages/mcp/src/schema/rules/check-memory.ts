@@ -12,18 +12,17 @@ interface Result {
 
 type Generation = Map<SchemaCheck, Map<unknown, Result>>;
 
-/** What checks said about values. The oldest are forgotten; what is asked for again is kept. */
+/**
+ * What checks said about values. The oldest are forgotten: two ways to one value are tried one after the other, so what
+ * the second asks for was found last.
+ */
 export class CheckMemory {
   private young: Generation = new Map();
   private old: Generation = new Map();
   private count = 0;
 
   get(check: SchemaCheck, value: unknown): Result | undefined {
-    const result = this.young.get(check)?.get(value);
-    if (result !== undefined) return result;
-    const older = this.old.get(check)?.get(value);
-    if (older !== undefined) this.set(check, value, older);
-    return older;
+    return this.young.get(check)?.get(value) ?? this.old.get(check)?.get(value);
   }
 
   set(check: SchemaCheck, value: unknown, result: Result): void {

@@ -21,7 +21,9 @@ export {
 } from './errors.ts';
 export { type LimitName, limits } from './limits.ts';
 export { printable, printableLine } from './printable.ts';
+export type { InferInput, InferSchema } from './schema/infer.ts';
 export type { JsonSchema, JsonSchemaObject, JsonSchemaType } from './schema/json-schema.ts';
+export type { SchemaPair, SchemaSource, SelfDescribingSchema } from './schema/schema-source.ts';
 export type { RequestContext } from './server/api/context.ts';
 export type {
   CallContext,

@@ -1,165 +1,229 @@
 import { McpError } from '../errors.ts';
-import { annotationKeywords, type JsonSchema, type JsonSchemaType } from './json-schema.ts';
-import { PropertyRule, SchemaCheck, typeBits } from './schema-check.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { unknownKeywordFault } from './keywords.ts';
+import { References, type Scope } from './references.ts';
+import { AllOf, AnyOf, Conditional, Not, OneOf } from './rules/alternatives.ts';
+import { Contains, PrefixItems, UnevaluatedItems, UniqueItems } from './rules/array-rules.ts';
+import { DependentRequired, DependentSchemas, UnevaluatedProperties } from './rules/object-rules.ts';
+import { isObject } from './rules/rule.ts';
+import { SchemaCheck } from './schema-check.ts';
+import { beginsResource, MAX_SCHEMA_DEPTH } from './schema-document.ts';
+import { SchemaNode } from './schema-node.ts';
 
-/** Nesting of a schema; a deeper one is refused (a cyclic one is endless). */
-const MAX_SCHEMA_DEPTH = 64;
-
-const TYPE_TEXTS: Readonly<Record<JsonSchemaType, string>> = {
-  null: 'null',
-  boolean: 'a boolean',
-  number: 'a number',
-  integer: 'an integer',
-  string: 'a string',
-  array: 'an array',
-  object: 'an object',
-};
+/** Subschemas of one compiled schema, one that is referred to counted once: some 500 bytes each. */
+const MAX_SUBSCHEMAS = 100_000;
+/** Length of a schema that a peer has sent, as JSON, in UTF-16 units. */
+const MAX_REMOTE_LENGTH = 256 * 1024;
 
 /**
- * Turns a schema into something that can be checked against.
+ * Turns a schema of this process into something that can be checked against.
  *
  * @param where - names the schema in the error: the tool's name.
- * @throws McpError `SCHEMA_UNSUPPORTED` for a keyword that is not checked, or one with a value of the wrong form.
+ * @throws McpError `SCHEMA_UNSUPPORTED` for a keyword that seems misspelt or is of another draft, one with a value of
+ *   the wrong form, a reference that leads out of the document or in a circle, or nesting deeper than 64.
  */
 export function compileSchema(schema: JsonSchema | boolean, where: string): SchemaCheck {
-  return compile(schema, where, '#', 0);
+  return new Compiler(schema, where, false).compileAll();
 }
 
-function compile(schema: unknown, where: string, at: string, depth: number): SchemaCheck {
-  const check = new SchemaCheck();
-  if (schema === true) return check;
-  if (schema === false) {
-    check.never = true;
+/**
+ * Turns a schema that a peer has sent into something that can be checked against. Unknown keywords are annotations;
+ * a pattern whose repeats are nested is not checked, since it may take for ever.
+ *
+ * @throws McpError `SCHEMA_UNSUPPORTED` as `compileSchema`, and for one longer than 256 KiB.
+ */
+export function compileRemoteSchema(schema: unknown, where: string): SchemaCheck {
+  // Before it is walked: a peer's schema is JSON, so it is neither cyclic nor deeper than a frame may be.
+  const length = JSON.stringify(schema)?.length ?? 0;
+  if (length > MAX_REMOTE_LENGTH) {
+    throw new McpError(
+      'SCHEMA_UNSUPPORTED',
+      `Schema of ${where} has ${length} characters; at most ${MAX_REMOTE_LENGTH} are checked`,
+    );
+  }
+  return new Compiler(schema, where, true).compileAll();
+}
+
+/** Of `true` and `false`, which refer to nothing. */
+const NO_SCOPE: Scope = { root: {}, outer: undefined };
+
+class Compiler {
+  readonly remote: boolean;
+  private readonly root: unknown;
+  private readonly where: string;
+  private references: References | undefined = undefined;
+  private count = 0;
+
+  constructor(root: unknown, where: string, remote: boolean) {
+    this.root = root;
+    this.where = where;
+    this.remote = remote;
+  }
+
+  compileAll(): SchemaCheck {
+    if (!isObject(this.root)) return this.compile(this.root, NO_SCOPE, '#', 0);
+    const check = this.compile(this.root, { root: this.root, outer: undefined }, '#', 0);
+    this.references?.resolveAll(this.root, check);
     return check;
   }
-  const refuse = (why: string): never => {
-    throw new McpError('SCHEMA_UNSUPPORTED', `Schema of ${where} at ${at}: ${why}`);
-  };
-  if (!isObject(schema)) return refuse('must be an object or a boolean');
-  if (depth > MAX_SCHEMA_DEPTH) return refuse(`is nested deeper than ${MAX_SCHEMA_DEPTH}`);
 
-  const number = (keyword: string): number => {
-    const value = schema[keyword];
-    return typeof value === 'number' && Number.isFinite(value)
-      ? value
-      : refuse(`${keyword} must be a number`);
-  };
-  const count = (keyword: string): number => {
-    const value = number(keyword);
-    return Number.isSafeInteger(value) && value >= 0 ? value : refuse(`${keyword} must be an integer from 0`);
-  };
-  for (const keyword of Object.keys(schema)) {
+  refuse(at: string, why: string): never {
+    throw new McpError('SCHEMA_UNSUPPORTED', `Schema of ${this.where} at ${at}: ${why}`);
+  }
+
+  compile(schema: unknown, outer: Scope, at: string, depth: number): SchemaCheck {
+    const check = new SchemaCheck();
+    if (schema === true) return check;
+    if (schema === false) {
+      check.never = true;
+      return check;
+    }
+    if (!isObject(schema)) return this.refuse(at, 'must be an object or a boolean');
+    if (depth > MAX_SCHEMA_DEPTH) return this.refuse(at, `is nested deeper than ${MAX_SCHEMA_DEPTH}`);
+    if (++this.count > MAX_SUBSCHEMAS) this.refuse(at, `there are more than ${MAX_SUBSCHEMAS} subschemas`);
+    const scope = schema !== outer.root && beginsResource(schema) ? { root: schema, outer } : outer;
+    const node = new SchemaNode(schema, scope, at, depth, this);
+    for (const keyword of Object.keys(schema)) {
+      if (!readPlainKeyword(keyword, node, check) && !this.readRule(keyword, node, check)) {
+        const fault = this.remote ? undefined : unknownKeywordFault(keyword, schema[keyword]);
+        if (fault !== undefined) node.refuse(fault);
+      }
+    }
+    if (schema['properties'] !== undefined || schema['required'] !== undefined)
+      check.properties = node.properties();
+    if (schema['additionalProperties'] !== undefined) readAdditional(node, check);
+    check.settle();
+    return check;
+  }
+
+  /** Keywords that become rules. False if this is none. */
+  private readRule(keyword: string, node: SchemaNode, check: SchemaCheck): boolean {
     switch (keyword) {
-      case 'type':
-        readType(check, schema[keyword], refuse);
-        break;
-      case 'enum':
-      case 'const':
-        readAllowed(check, keyword, schema[keyword], refuse);
-        break;
-      case 'minimum':
-      case 'maximum':
-      case 'exclusiveMinimum':
-      case 'exclusiveMaximum':
-        check.hasNumberRules = true;
-        check[keyword] = number(keyword);
-        break;
-      case 'multipleOf':
-        check.hasNumberRules = true;
-        check.multipleOf = number(keyword) > 0 ? number(keyword) : refuse('multipleOf must be above 0');
-        break;
-      case 'minLength':
-      case 'maxLength':
-        check.hasStringRules = true;
-        check[keyword] = count(keyword);
-        break;
-      case 'pattern':
-        check.hasStringRules = true;
-        check.pattern = readPattern(schema[keyword], refuse);
-        break;
-      case 'items':
-        check.items = compile(schema[keyword], where, `${at}/items`, depth + 1);
-        break;
-      case 'minItems':
-      case 'maxItems':
-        check[keyword] = count(keyword);
-        break;
-      case 'properties':
-      case 'required':
-        break; // read together below
-      case 'additionalProperties':
-        if (schema[keyword] !== true)
-          check.additional = compile(schema[keyword], where, `${at}/additionalProperties`, depth + 1);
-        break;
+      case 'prefixItems': {
+        const checks = node.subList(keyword);
+        check.itemsFrom = checks.length;
+        check.addRule(new PrefixItems(checks));
+        return true;
+      }
+      case 'contains': {
+        const minimum = node.count('minContains', 1);
+        const maximum = node.count('maxContains', Number.POSITIVE_INFINITY);
+        check.addRule(new Contains(node.sub(keyword), minimum, maximum));
+        return true;
+      }
+      case 'uniqueItems':
+        if (node.boolean(keyword)) check.addRule(new UniqueItems());
+        return true;
+      case 'patternProperties':
+        check.forMembers().patterns = node.subMap(keyword).flatMap(([source, part]) => {
+          const pattern = node.pattern(keyword, source);
+          return pattern === undefined ? [] : [{ pattern, check: part }];
+        });
+        return true;
+      case 'propertyNames':
+        check.forMembers().names = node.sub(keyword);
+        return true;
+      case 'minProperties':
+        check.forMembers().minimum = node.count(keyword);
+        return true;
+      case 'maxProperties':
+        check.forMembers().maximum = node.count(keyword);
+        return true;
+      case 'dependentRequired':
+        check.addRule(new DependentRequired(node.nameLists(keyword)));
+        return true;
+      case 'dependentSchemas':
+        check.addRule(new DependentSchemas(new Map(node.subMap(keyword))));
+        return true;
+      case 'allOf':
+        check.addRule(new AllOf(node.subList(keyword)));
+        return true;
+      case 'anyOf':
+        check.addRule(new AnyOf(node.subList(keyword)));
+        return true;
+      case 'oneOf':
+        check.addRule(new OneOf(node.subList(keyword)));
+        return true;
+      case 'not':
+        check.addRule(new Not(node.sub(keyword)));
+        return true;
+      case 'if':
+        check.addRule(new Conditional(node.sub(keyword), node.optionalSub('then'), node.optionalSub('else')));
+        return true;
+      case '$ref':
+      case '$dynamicRef':
+        this.references ??= new References(this);
+        check.addRule(this.references.defer(node, keyword));
+        return true;
+      case 'unevaluatedProperties':
+        check.addUnevaluated(new UnevaluatedProperties(node.sub(keyword)));
+        return true;
+      case 'unevaluatedItems':
+        check.addUnevaluated(new UnevaluatedItems(node.sub(keyword)));
+        return true;
+      case 'then':
+      case 'else':
+      case 'minContains':
+      case 'maxContains': // read with `if` and `contains`; nothing without them
+      case '$defs': // compiled when referred to
+      case '$anchor':
+      case '$dynamicAnchor':
+        return true;
       default:
-        if (!annotationKeywords.has(keyword)) refuse(`keyword "${keyword}" is not supported`);
+        return false;
     }
   }
-  check.properties = readProperties(schema, where, at, depth, refuse);
-  if (check.additional !== undefined)
-    check.known = new Set(Object.keys((schema['properties'] as object | undefined) ?? {}));
-  return check;
 }
 
-type Refuse = (why: string) => never;
-
-function readType(check: SchemaCheck, type: unknown, refuse: Refuse): void {
-  const names: readonly unknown[] = Array.isArray(type) ? type : [type];
-  if (names.length === 0) refuse('type must name at least one type');
-  const texts = names.map((name) => {
-    if (typeof name !== 'string' || !Object.hasOwn(typeBits, name))
-      return refuse(`type ${JSON.stringify(name)} is unknown`);
-    check.typeMask |= typeBits[name as JsonSchemaType];
-    return TYPE_TEXTS[name as JsonSchemaType];
-  });
-  check.typeText = texts.join(' or ');
-}
-
-function readAllowed(check: SchemaCheck, keyword: 'enum' | 'const', value: unknown, refuse: Refuse): void {
-  if (keyword === 'enum' && (!Array.isArray(value) || value.length === 0)) {
-    refuse('enum must be a list with at least one value');
+/** Keywords that become fields. False if this is none. */
+function readPlainKeyword(keyword: string, node: SchemaNode, check: SchemaCheck): boolean {
+  switch (keyword) {
+    case 'type':
+      node.readType(check);
+      return true;
+    case 'enum':
+    case 'const':
+      node.readAllowed(keyword, check);
+      return true;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      check.hasNumberRules = true;
+      check[keyword] = node.number(keyword);
+      return true;
+    case 'multipleOf':
+      check.hasNumberRules = true;
+      check.multipleOf = node.step(keyword);
+      return true;
+    case 'minLength':
+    case 'maxLength':
+      check.hasStringRules = true;
+      check[keyword] = node.count(keyword);
+      return true;
+    case 'pattern':
+      check.pattern = node.pattern(keyword, node.schema[keyword]);
+      check.hasStringRules ||= check.pattern !== undefined;
+      return true;
+    case 'minItems':
+    case 'maxItems':
+      check[keyword] = node.count(keyword);
+      return true;
+    case 'items':
+      if (Array.isArray(node.schema[keyword])) node.refuse('items must be one schema; a list is prefixItems');
+      check.items = node.sub(keyword);
+      return true;
+    case 'properties':
+    case 'required':
+    case 'additionalProperties': // read together, when all others are
+      return true;
+    default:
+      return false;
   }
-  const values = keyword === 'const' ? [value] : (value as unknown[]);
-  if (values.some((one) => typeof one === 'object' && one !== null))
-    refuse(`${keyword} of arrays or objects is not supported`);
-  const before = check.allowed;
-  check.allowed = before === undefined ? values : values.filter((one) => before.includes(one));
 }
 
-function readPattern(pattern: unknown, refuse: Refuse): RegExp {
-  if (typeof pattern !== 'string') return refuse('pattern must be a string');
-  try {
-    return new RegExp(pattern, 'u');
-  } catch (error) {
-    return refuse(`pattern does not compile: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** Rules in the order of `properties`, then the required members that have none. */
-function readProperties(
-  schema: Record<string, unknown>,
-  where: string,
-  at: string,
-  depth: number,
-  refuse: Refuse,
-): PropertyRule[] {
-  const properties = schema['properties'] ?? {};
-  const required = schema['required'] ?? [];
-  if (!isObject(properties)) return refuse('properties must be an object');
-  if (!Array.isArray(required) || required.some((key) => typeof key !== 'string'))
-    return refuse('required must be a list of strings');
-  const needed = new Set<string>(required);
-  const rules = Object.keys(properties).map((key) => {
-    return new PropertyRule(
-      key,
-      compile(properties[key], where, `${at}/properties/${key}`, depth + 1),
-      needed.delete(key),
-    );
-  });
-  for (const key of needed) rules.push(new PropertyRule(key, undefined, true));
-  return rules;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function readAdditional(node: SchemaNode, check: SchemaCheck): void {
+  const rules = check.forMembers();
+  rules.additional = node.sub('additionalProperties');
+  rules.known = new Set(Object.keys(node.map('properties')));
 }

@@ -1,0 +1,42 @@
+import type { Evaluated } from '../evaluated.ts';
+import type { SchemaCheck } from '../schema-check.ts';
+import type { Violation } from '../violation.ts';
+
+/** Results that are kept, twice: about 100 bytes each. */
+const MAX_RESULTS = 50_000;
+
+interface Result {
+  readonly violation: Violation | undefined;
+  readonly seen: Evaluated | undefined;
+}
+
+type Generation = Map<SchemaCheck, Map<unknown, Result>>;
+
+/**
+ * What checks said about values. The oldest are forgotten: two ways to one value are tried one after the other, so what
+ * the second asks for was found last.
+ */
+export class CheckMemory {
+  private young: Generation = new Map();
+  private old: Generation = new Map();
+  private count = 0;
+
+  get(check: SchemaCheck, value: unknown): Result | undefined {
+    return this.young.get(check)?.get(value) ?? this.old.get(check)?.get(value);
+  }
+
+  set(check: SchemaCheck, value: unknown, result: Result): void {
+    if (this.count >= MAX_RESULTS) {
+      this.old = this.young;
+      this.young = new Map();
+      this.count = 0;
+    }
+    let results = this.young.get(check);
+    if (results === undefined) {
+      results = new Map();
+      this.young.set(check, results);
+    }
+    if (!results.has(value)) this.count++;
+    results.set(value, result);
+  }
+}

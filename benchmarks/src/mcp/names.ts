@@ -4,7 +4,6 @@ export const mcpGroup = 'mcp';
 /** Names that thresholds and tables look for. */
 export const mcpCases = {
   calls: 'calls of one tool, schema checked',
-  stalled: '60,000 calls, nobody reads the answers',
 } as const;
 
 export const mcpSides = {

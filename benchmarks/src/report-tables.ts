@@ -42,7 +42,6 @@ export function readmeTables(result: RunResult): Table[] {
     rateTable(result),
     crossoverTable(result),
     serverTable(result),
-    callsTable(result),
     passThroughTable(result),
   ].filter(hasRows);
 }

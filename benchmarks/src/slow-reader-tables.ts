@@ -14,9 +14,10 @@ export function slowReaderVerdict(run: Measurements): Verdict[] {
       return row === undefined ? [] : [row];
     });
     const allowed = Number(found[0]?.detail?.['allowedBytes']);
-    if (Number.isNaN(allowed)) return undefined;
-    const worst = Math.max(...found.flatMap(({ samples }) => samples));
     const unread = Math.min(...found.map(({ detail }) => Number(detail?.['leastUnreadBytes'])));
+    // A run that did not look whether reading stopped says nothing about it.
+    if (Number.isNaN(allowed) || Number.isNaN(unread)) return undefined;
+    const worst = Math.max(...found.flatMap(({ samples }) => samples));
     return {
       measured: `${mebibytes(worst)} of ${mebibytes(allowed)} MiB (${mebibytes(unread)} MiB left unread)`,
       met: worst <= allowed && unread > 0,

@@ -13,6 +13,10 @@ export const benchMain: string = fromRoot('benchmarks/dist/main.js');
 export const serverBin: string = fromRoot('apps/server/bin/linewire-server.js');
 export const bareLoopPath: string = fromRoot('packages/testkit/peers/bare-loop.mjs');
 export const bigInputPath: string = fromRoot('packages/testkit/cases/gen-big.mjs');
+export const linewireAddPath: string = fromRoot('benchmarks/peers/linewire-add.mjs');
+export const nativeSource: string = fromRoot('benchmarks/native/add-server.cpp');
+/** Git ignores it. */
+export const nativeBuildFolder: string = fromRoot('benchmarks/native/build/');
 export const thousandMessages: string = fromRoot('messages/1000-messages.jsonl');
 export const externalMemoryPath: string = fromRoot('benchmarks/peers/external-memory.cjs');
 export const peerPath = (name: string): string => fromRoot(`benchmarks/peers/${name}.mjs`);

@@ -1,6 +1,7 @@
 import { childCloseTable, childReadTable } from './child-tables.ts';
 import { codecTables } from './codec-tables.ts';
 import { garbageTable, linearTable, loadTable, memoryTable } from './engine-tables.ts';
+import { callsTable } from './mcp/tables.ts';
 import { microTables, rateTable } from './micro-tables.ts';
 import { netTable, passThroughTable, processTables, serverTable } from './process-tables.ts';
 import { relayTable } from './relay-tables.ts';
@@ -18,6 +19,7 @@ export function reportTables(result: RunResult): Table[] {
     ...microTables(result),
     ...codecTables(result),
     validationTable(result),
+    callsTable(result),
     ...processTables(result),
     netTable(result),
     passThroughTable(result),

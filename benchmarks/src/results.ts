@@ -9,7 +9,7 @@ type Unit = 'ns/message' | 'ns/byte' | 'ms' | 'bytes' | 'scavenges';
 
 /** One side of one case. */
 export interface Row {
-  /** Kind of measurement: `process`, `through`, `micro`, `codec`, `validation`, `garbage`, `load`, `linear`, `memory` or `transport`. */
+  /** Kind of measurement: `process`, `mcp`, `through`, `micro`, `codec`, `validation`, `garbage`, `load`, `linear`, `memory` or `transport`. */
   readonly group: string;
   readonly case: string;
   readonly side: string;

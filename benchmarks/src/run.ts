@@ -6,6 +6,8 @@ import { garbageCase, runGarbageCase } from './garbage-case.ts';
 import { linearCases, runLinearCase } from './linear-case.ts';
 import { loadCases, runFirstUseCase, runModuleSizeCase } from './load-case.ts';
 import { describeMachine } from './machine.ts';
+import { runCallsCase } from './mcp/calls-case.ts';
+import { mcpCases, mcpGroup } from './mcp/names.ts';
 import { memoryCase, runMemoryCase } from './memory-case.ts';
 import { microCorpora, runCorpusCase } from './micro-cases.ts';
 import type { BenchOptions } from './options.ts';
@@ -36,6 +38,7 @@ export function plannedCases({ quick, only }: BenchOptions, runtimes: readonly R
       name,
       run: (fit: boolean) => runProcessCase(prepare(), fit),
     })),
+    { group: mcpGroup, name: mcpCases.calls, run: (fit) => runCallsCase(runtimes, quick, fit) },
     {
       group: 'through',
       name: passThroughCase,

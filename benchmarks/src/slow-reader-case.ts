@@ -2,77 +2,137 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AnswerChecker, type CallStream, callStreamAnswers, callStreamChunks } from '@linewire/testkit';
 import { plainEnvironment } from './environment.ts';
-import { externalMemoryPath } from './paths.ts';
-import { linewire } from './process-sides.ts';
+import { externalMemoryPath, linewireAddPath } from './paths.ts';
+import { linewire, type ProcessSide } from './process-sides.ts';
 import { type Row, summarize } from './results.ts';
 import { ownRuntime } from './runtimes.ts';
 import { transportGroup } from './transport-group.ts';
 
 export const slowReaderCase = 'slow reader';
-const calls = 60_000;
+const stream: CallStream = { era: 'legacy', mix: 'adds', callCount: 60_000 };
 const runs = 5;
 /** How long nothing is read: the server has long stopped reading by then. */
 const stallMs = 1500;
 /** `highWaterBytes` and `maxParkedBytes` when nobody sets them. */
 const allowedBytes = (1 << 20) + (4 << 20);
 
+const server = (name: string, how: 'sync' | 'async'): ProcessSide => ({
+  name,
+  command: [process.execPath, linewireAddPath, how],
+  check: 'value',
+});
+
+/** The server of the other cases, and the library with a handler of each kind. */
+export const slowReaderSides: readonly ProcessSide[] = [
+  linewire,
+  server('handler returns', 'sync'),
+  server('async handler', 'async'),
+];
+
+const PIECE_BYTES = 16 * 1024;
+
+/** What one run has shown. */
+interface Stall {
+  /** Memory outside of the JavaScript heap that was alive at most, above what there was before the first call. */
+  readonly externalBytes: number;
+  /** The same of the JavaScript heap, garbage not counted. */
+  readonly heapBytes: number;
+  /** Request bytes that neither the server nor the pipe had taken when the stall ended. */
+  readonly unreadBytes: number;
+}
+
 /**
- * 60,000 calls to a server whose answers are not read for a while, and then all read: how much memory outside of the JavaScript heap was alive
- * at most, above what the server had before the first call.
+ * 60,000 calls to a server whose answers are not read for a while, and then all read: how much memory was alive at most, above what the
+ * server had before the first call, and how much of the calls it had left unread.
  *
- * @throws Error when an answer is missing
+ * @throws Error when an answer is missing or wrong
  */
 export async function runSlowReaderCase(fit: boolean): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'linewire-slow-'));
   try {
-    const path = join(folder, 'external.json');
-    const samples: number[] = [];
-    for (let done = 0; done < runs; done++) {
-      await run(path);
-      const { least, most } = JSON.parse(readFileSync(path, 'utf8')) as { least: number; most: number };
-      samples.push(most - least);
+    const rows: Row[] = [];
+    for (const side of slowReaderSides) {
+      const stalls: Stall[] = [];
+      for (let done = 0; done < runs; done++) stalls.push(await stall(side, join(folder, 'memory.json')));
+      rows.push(toRow(side, stalls, fit));
     }
-    const row = summarize({
-      group: transportGroup,
-      case: slowReaderCase,
-      side: linewire.name,
-      node: ownRuntime.version,
-      unit: 'bytes',
-      samples,
-      fit,
-    });
-    return [{ ...row, detail: { allowedBytes, calls } }];
+    return rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function run(reportPath: string): Promise<void> {
-  const [command, ...args] = linewire.command as [string, ...string[]];
-  const env = { ...plainEnvironment(), LINEWIRE_BENCH_EXTERNAL: reportPath };
-  const server = spawn(command, ['--require', externalMemoryPath, ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env,
+function toRow(side: ProcessSide, stalls: readonly Stall[], fit: boolean): Row {
+  const row = summarize({
+    group: transportGroup,
+    case: slowReaderCase,
+    side: side.name,
+    node: ownRuntime.version,
+    unit: 'bytes',
+    samples: stalls.map(({ externalBytes }) => externalBytes),
+    fit,
   });
-  const exited = new Promise((resolve) => server.on('exit', resolve));
-  server.stdin.write(
-    '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n',
-  );
-  await new Promise((resolve) => server.stdout.once('readable', resolve));
+  const worstHeapBytes = Math.max(...stalls.map(({ heapBytes }) => heapBytes));
+  const leastUnreadBytes = Math.min(...stalls.map(({ unreadBytes }) => unreadBytes));
+  return { ...row, detail: { allowedBytes, calls: stream.callCount, worstHeapBytes, leastUnreadBytes } };
+}
+
+async function stall({ name, command: [file, ...args] }: ProcessSide, reportPath: string): Promise<Stall> {
+  const child = spawn(file as string, ['--require', externalMemoryPath, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...plainEnvironment(), LINEWIRE_BENCH_EXTERNAL: reportPath },
+  });
+  const exited = new Promise((resolve) => child.on('exit', resolve));
+  const lines = Buffer.concat([...callStreamChunks(stream)]);
+  const handshakeEnd = lines.indexOf(10) + 1;
+  child.stdin.write(lines.subarray(0, handshakeEnd));
+  await new Promise((resolve) => child.stdout.once('readable', resolve));
   // One look before the calls.
   await sleep(200);
-  const lines = Array.from(
-    { length: calls },
-    (_, at) =>
-      `{"jsonrpc":"2.0","id":${at + 1},"method":"tools/call","params":{"name":"add","arguments":{"a":${at},"b":1}}}\n`,
-  );
-  server.stdin.end(lines.join(''));
+  const feed = feedPieces(child.stdin, lines.subarray(handshakeEnd));
   await sleep(stallMs);
-  let answers = 0;
-  for await (const chunk of server.stdout) for (const byte of chunk as Buffer) if (byte === 0x0a) answers++;
+  const unreadBytes = feed.leftBytes;
+  const checker = new AnswerChecker(callStreamAnswers(stream));
+  for await (const chunk of child.stdout) checker.push(chunk as Buffer);
   await exited;
-  if (answers !== calls + 1)
-    throw new Error(`${slowReaderCase}: ${answers} answers to ${calls + 1} requests`);
+  const { ok, rightCount, mismatches } = checker.end();
+  if (!ok) {
+    const wrong = JSON.stringify(mismatches.slice(0, 3));
+    throw new Error(
+      `${slowReaderCase}: ${name} gave ${rightCount} right answers of ${stream.callCount + 1}: ${wrong}`,
+    );
+  }
+  const { external, heap } = JSON.parse(readFileSync(reportPath, 'utf8')) as Record<
+    'external' | 'heap',
+    Range
+  >;
+  return { externalBytes: external.most - external.least, heapBytes: heap.most - heap.least, unreadBytes };
+}
+
+/** Writes piece by piece, the next when the pipe has taken the last, and ends the stream: so it is known how much was taken. */
+function feedPieces(into: Writable, bytes: Uint8Array): { leftBytes: number } {
+  const feed = { leftBytes: bytes.length };
+  const next = (): void => {
+    const at = bytes.length - feed.leftBytes;
+    const piece = bytes.subarray(at, at + PIECE_BYTES);
+    if (piece.length === 0) into.end();
+    else
+      into.write(piece, (error) => {
+        if (error) return;
+        feed.leftBytes -= piece.length;
+        next();
+      });
+  };
+  next();
+  return feed;
+}
+
+/** What `peers/external-memory.cjs` has seen, in bytes. */
+interface Range {
+  readonly least: number;
+  readonly most: number;
 }

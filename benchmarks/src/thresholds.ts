@@ -2,6 +2,7 @@ import { childVerdicts } from './child-thresholds.ts';
 import { codecVerdicts } from './codec-thresholds.ts';
 import { engineVerdicts } from './engine-thresholds.ts';
 import { linearCases } from './linear-case.ts';
+import { callVerdicts } from './mcp/thresholds.ts';
 import { memoryCase } from './memory-case.ts';
 import { caseNames } from './process-cases.ts';
 import { relayVerdict } from './relay-tables.ts';
@@ -14,6 +15,7 @@ export function judge(run: Measurements): Verdict[] {
   return [
     ...engineVerdicts(run),
     ...codecVerdicts(run),
+    ...callVerdicts(run),
     ...millionVerdicts(run),
     ...thousandVerdict(run),
     ...roundTripVerdicts(run),
@@ -42,12 +44,12 @@ function millionVerdicts(run: Measurements): Verdict[] {
 
 function thousandVerdict(run: Measurements): Verdict[] {
   const name = caseNames.thousand;
-  return onOwnNode(run, "1,000 lines ≤ 1.2 × the bare loop's wall time", (node) => {
+  return onOwnNode(run, "1,000 lines ≤ 1.15 × the bare loop's wall time", (node) => {
     const ours = timesBareLoop(run, node, name);
     if (ours === undefined) return undefined;
     return {
       measured: `${ours.toFixed(2)} ×`,
-      met: ours <= 1.2,
+      met: ours <= 1.15,
       noise: bandOf(run.noise, 'process', name),
     };
   });

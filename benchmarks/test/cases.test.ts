@@ -18,6 +18,7 @@ describe('the planned cases', () => {
     expect(names('--quick').length).toBeLessThan(names().length);
     expect([...new Set(names('--quick').map((name) => name.split('/')[0]))]).toEqual([
       'process',
+      'mcp',
       'through',
       'transport',
       'micro',

@@ -16,8 +16,9 @@ export interface PlannedCall {
  * - `plain`: every call succeeds, ASCII only, about 105 bytes a line: what the speed figures are about.
  * - `mixed`: every third call fails, in one of nine ways, and texts hold Thai, emoji and escapes: what the correctness
  *   figures are about.
+ * - `adds`: the tool `add` alone, with the numbers of `plain`: what servers are compared by that have one tool.
  */
-export type CallMix = 'plain' | 'mixed';
+export type CallMix = 'plain' | 'mixed' | 'adds';
 
 const words = [
   'amber',
@@ -50,6 +51,7 @@ const foreign = [
  */
 export function plannedCall(n: number, mix: CallMix): PlannedCall {
   const dice = mix32(n + 0x51ed270b);
+  if (mix === 'adds') return goodCall(dice & ~3, mix);
   if (mix === 'mixed' && n % 3 === 2) return failingCall(Math.floor(n / 3), dice);
   return goodCall(dice, mix);
 }

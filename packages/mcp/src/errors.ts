@@ -5,6 +5,7 @@ const PEER_BRAND = Symbol.for('linewire.PeerError');
 export const MCP_CODES = {
   OPTION_INVALID: 'an option, a tool name or an argument of this library is unusable',
   TOOL_EXISTS: 'a tool of that name is registered already',
+  ALREADY_REGISTERED: 'a resource, a template or a prompt of that URI or name is registered already',
   SCHEMA_UNSUPPORTED: 'the schema uses a keyword or a form that the validator does not check',
   HANDSHAKE_FAILED: 'the server could not be started, or did not answer the handshake as a server does',
   CANCELLED: 'the call was given up by its signal, or by the client that had sent it',

@@ -13,6 +13,8 @@ export const limits: {
   readonly maxWaitingRequests: Limit;
   readonly maxBatchMessages: Limit;
   readonly maxBatchAnswerBytes: Limit;
+  readonly maxSubscriptions: Limit;
+  readonly pageSize: Limit;
 } = {
   maxInFlight: {
     default: 256,
@@ -71,6 +73,21 @@ export const limits: {
     unit: 'bytes',
     meaning:
       'server with `batches`: answers that wait for the rest of their arrays, in characters; one that has no room is answered -32603',
+  },
+  maxSubscriptions: {
+    default: 1024,
+    min: 1,
+    max: 1_000_000,
+    unit: 'subscriptions',
+    meaning:
+      'server: `subscriptions/listen` requests that are open at once on one connection, and URIs that a legacy client subscribed to',
+  },
+  pageSize: {
+    default: 1000,
+    min: 1,
+    max: 1_000_000,
+    unit: 'items',
+    meaning: 'server: tools, resources, templates or prompts on one page of a list',
   },
 };
 

@@ -1,18 +1,18 @@
-import type { JsonSchemaObject } from '../../schema/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../schema/json-schema.ts';
 import type { SchemaCheck } from '../../schema/schema-check.ts';
+import type { ContentBlock, Described } from './content.ts';
 import type { RequestContext } from './context.ts';
-
-/** One block of a tool's answer. Any content type of the protocol may stand here. */
-export interface ContentBlock {
-  readonly type: string;
-  readonly [member: string]: unknown;
-}
 
 /** What a tool call gives back. */
 export interface ToolResult {
-  readonly content: readonly ContentBlock[];
+  /** May be left out where there is `structuredContent`: its JSON text is the content then. */
+  readonly content?: readonly ContentBlock[];
   /** The tool ran and failed; the text says why. */
   readonly isError?: boolean;
+  /**
+   * Must fit the tool's `outputSchema`, if it has one. Any JSON value for a modern client; a legacy client gets an object or
+   * nothing of it.
+   */
   readonly structuredContent?: unknown;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
@@ -27,11 +27,14 @@ export interface ToolAnnotations {
 }
 
 /** How a tool is described to clients. */
-export interface ToolDefinition {
-  readonly title?: string;
-  readonly description?: string;
+export interface ToolDefinition extends Described {
   /** Checked before the handler runs. Default: any object. */
   readonly inputSchema?: JsonSchemaObject;
+  /**
+   * What `structuredContent` is held to: a result without it, or with one that does not fit, is answered -32603. Results with `isError`
+   * are not checked. One whose root is no object is not shown to legacy clients, which allow objects only.
+   */
+  readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
 }
 
@@ -48,5 +51,7 @@ export interface RegisteredTool {
   readonly definition: ToolDefinition;
   /** `undefined` = any object fits. */
   readonly check: SchemaCheck | undefined;
+  /** `undefined` = any result fits. */
+  readonly outputCheck: SchemaCheck | undefined;
   readonly handler: ToolHandler<never>;
 }

@@ -61,7 +61,7 @@ export class CallRunner {
       this.tools.failure(idText, text, modern);
       return;
     }
-    const call = new Call(this.connection, this.tools, idText, tool.name, modern, meta, tokenText);
+    const call = new Call(this.connection, this.tools.of(tool), idText, tool.name, modern, meta, tokenText);
     const startMs = this.latency === undefined ? 0 : performance.now();
     let returned: unknown;
     let awaits = false;
@@ -156,16 +156,16 @@ export class CallRunner {
       if (thrown) call.answers.failed(call, outcome);
       else call.answers.returned(call, outcome);
     } catch (error) {
-      this.connection.out.refuse(call.idText, badResult(call.target, error));
+      this.connection.out.refuse(call.idText, badResult(call, error));
     }
   }
 }
 
 /** Why a result could not go out; the path is in the message of the encoder. */
-function badResult(target: string, error: unknown): RpcRefusal {
+function badResult({ answers, target }: Call, error: unknown): RpcRefusal {
   return {
     code: rpcCodes.internalError,
-    message: `Tool ${target} returned an unusable result: ${messageOf(error)}`,
+    message: `${answers.subject} ${target} returned an unusable result: ${messageOf(error)}`,
   };
 }
 

@@ -1,5 +1,7 @@
-import { JsonEncoder } from '@linewire/framing';
+import { encodeJson, JsonEncoder } from '@linewire/framing';
+import { isObject } from '../../wire/envelope.ts';
 import { metaKeys } from '../../wire/versions.ts';
+import type { RegisteredTool } from '../api/tool.ts';
 import type { Answers } from './answers.ts';
 import type { Call } from './call.ts';
 import { messageOf } from './message-of.ts';
@@ -7,22 +9,31 @@ import { NotAToolResult } from './not-a-tool-result.ts';
 import { refusalOf } from './refusal-of.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResult } from './result-shape.ts';
+import { StructuredAnswers } from './structured-answers.ts';
 
 /**
  * Answers `tools/call` in both eras. A one-text result, the common case, is two constants around one string; a result object is encoded with the
  * modern members around it. Each tool has its encoder, since a tool's results have the same shapes again and again.
  */
 export class ToolAnswers implements Answers {
+  readonly subject = 'Tool';
   private readonly out: ReplyWriter;
   private readonly info: unknown;
   private readonly modern: EraShapes;
   private readonly texts: JsonEncoder = new JsonEncoder();
   private readonly byTool: Map<string, JsonEncoder> = new Map();
+  /** For tools whose results are checked. Made for the first one. */
+  private structured: WeakMap<RegisteredTool, Answers> | undefined = undefined;
 
   constructor(out: ReplyWriter, infoText: string) {
     this.out = out;
     this.info = JSON.parse(infoText);
     this.modern = modernShapes(infoText);
+  }
+
+  /** The answers of a tool's calls. */
+  of(tool: RegisteredTool): Answers {
+    return tool.outputCheck === undefined ? this : this.checked(tool, tool.outputCheck);
   }
 
   /** The tool failed, or its arguments did not fit. */
@@ -45,13 +56,24 @@ export class ToolAnswers implements Answers {
   returned({ idText, modern, target }: Call, value: unknown): void {
     if (typeof value === 'string') {
       this.out.answer(idText, this.shapes(modern).text, value, this.texts);
-    } else if (isResultObject(value)) {
-      const saysItself = modern && (value['_meta'] !== undefined || value['resultType'] !== undefined);
-      const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
-      this.out.answer(idText, shape, saysItself ? this.completed(value) : value, this.encoder(target));
-    } else {
-      throw new NotAToolResult('neither a string nor an object with a content list');
+      return;
     }
+    const result = resultObject(value, modern);
+    if (result === undefined)
+      throw new NotAToolResult('neither a string nor an object with a content list or structuredContent');
+    const saysItself = modern && (result['_meta'] !== undefined || result['resultType'] !== undefined);
+    const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
+    this.out.answer(idText, shape, saysItself ? this.completed(result) : result, this.encoder(target));
+  }
+
+  private checked(tool: RegisteredTool, check: NonNullable<RegisteredTool['outputCheck']>): Answers {
+    this.structured ??= new WeakMap();
+    let answers = this.structured.get(tool);
+    if (answers === undefined) {
+      answers = new StructuredAnswers(this, check);
+      this.structured.set(tool, answers);
+    }
+    return answers;
   }
 
   private shapes(modern: boolean): EraShapes {
@@ -74,8 +96,16 @@ export class ToolAnswers implements Answers {
   }
 }
 
-function isResultObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && Array.isArray((value as { content?: unknown }).content)
-  );
+/** What goes out for a returned object: with a content list, and with nothing that a legacy client cannot take. */
+function resultObject(value: unknown, modern: boolean): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const result = value as Record<string, unknown>;
+  const structured = result['structuredContent'];
+  const content = result['content'];
+  if (structured === undefined) return Array.isArray(content) ? result : undefined;
+  if (!Array.isArray(content)) {
+    if (content !== undefined) return undefined;
+    return resultObject({ ...result, content: [{ type: 'text', text: encodeJson(structured) }] }, modern);
+  }
+  return modern || isObject(structured) ? result : { ...result, structuredContent: undefined };
 }

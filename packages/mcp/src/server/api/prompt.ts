@@ -1,0 +1,62 @@
+import type { JsonSchemaObject } from '../../schema/json-schema.ts';
+import type { Completer } from './completion.ts';
+import type { ContentBlock, Described } from './content.ts';
+import type { RequestContext } from './context.ts';
+
+/** One argument of a prompt. Its values are always strings. */
+export interface PromptArgument {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** A request without it is answered -32602. Default false. */
+  readonly required?: boolean;
+  /** Suggestions for its value. */
+  readonly complete?: Completer;
+}
+
+/** How a prompt is described to clients, with its arguments as a list. */
+export interface PromptDefinition<Arguments extends readonly PromptArgument[] = readonly PromptArgument[]>
+  extends Described {
+  readonly arguments?: Arguments;
+}
+
+/** How a prompt is described to clients, with its arguments as a schema. */
+export interface PromptSchemaDefinition extends Described {
+  /** An object whose properties are strings; values that do not fit are answered -32602. */
+  readonly argsSchema: JsonSchemaObject;
+  /** Suggestions for the arguments, by their names. */
+  readonly complete?: Readonly<Record<string, Completer>>;
+}
+
+/** What a handler gets for a list of arguments: the required ones are there, others may be. */
+export type PromptValues<Arguments extends readonly PromptArgument[]> = {
+  readonly [Argument in Arguments[number] as Argument extends { readonly required: true }
+    ? Argument['name']
+    : never]: string;
+} & {
+  readonly [Argument in Arguments[number] as Argument extends { readonly required: true }
+    ? never
+    : Argument['name']]?: string;
+};
+
+/** One message of a prompt. */
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+/** The result of `prompts/get`. */
+export interface PromptResult {
+  readonly messages: readonly PromptMessage[];
+  readonly description?: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A string stands for one text message of the user. */
+export type PromptReturn = string | PromptResult;
+
+/** Makes the messages of a prompt. A thrown `RpcError` is the answer; any other error is -32603 with its message. */
+export type PromptHandler<Values> = (
+  values: Values,
+  context: RequestContext,
+) => PromptReturn | Promise<PromptReturn>;

@@ -48,6 +48,7 @@ export type {
 export type { McpServerOptions, OfferedKind } from './server/api/server-options.ts';
 export type {
   CallContext,
+  StructuredResult,
   ToolAnnotations,
   ToolDefinition,
   ToolHandler,

@@ -19,6 +19,7 @@ describe('the public surface', () => {
       'launcherForm',
       'legacyVersions',
       'limits',
+      'logLevels',
       'metaKeys',
       'modernVersions',
       'newestLegacyVersion',
@@ -46,6 +47,8 @@ describe('the public surface', () => {
       ['maxWaitingRequests', 1024, 1, 1_000_000],
       ['maxBatchMessages', 1024, 1, 1_000_000],
       ['maxBatchAnswerBytes', 16_777_216, 1024, 268_435_456],
+      ['maxSubscriptions', 1024, 1, 1_000_000],
+      ['pageSize', 1000, 1, 1_000_000],
     ]);
   });
 
@@ -53,6 +56,7 @@ describe('the public surface', () => {
     expect(Object.keys(mcp.MCP_CODES)).toEqual([
       'OPTION_INVALID',
       'TOOL_EXISTS',
+      'ALREADY_REGISTERED',
       'SCHEMA_UNSUPPORTED',
       'HANDSHAKE_FAILED',
       'CANCELLED',

@@ -5,8 +5,7 @@ import type { RequestContext } from './context.ts';
 
 /** What a tool call gives back. */
 export interface ToolResult {
-  /** May be left out where there is `structuredContent`: its JSON text is the content then. */
-  readonly content?: readonly ContentBlock[];
+  readonly content: readonly ContentBlock[];
   /** The tool ran and failed; the text says why. */
   readonly isError?: boolean;
   /**
@@ -15,6 +14,11 @@ export interface ToolResult {
    */
   readonly structuredContent?: unknown;
   readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A result whose content is the JSON text of its `structuredContent`. */
+export interface StructuredResult extends Omit<ToolResult, 'content'> {
+  readonly structuredContent: unknown;
 }
 
 /** Hints for the client; it must not trust them blindly. */
@@ -42,7 +46,7 @@ export interface ToolDefinition extends Described {
 export type CallContext = RequestContext;
 
 /** A string stands for one text block. A thrown error becomes a result with `isError` and its message. */
-export type ToolReturn = ToolResult | string;
+export type ToolReturn = ToolResult | StructuredResult | string;
 export type ToolHandler<Args> = (args: Args, context: CallContext) => ToolReturn | Promise<ToolReturn>;
 
 /** A tool as the session runs it. */

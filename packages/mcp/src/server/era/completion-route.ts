@@ -54,7 +54,7 @@ export class CompletionRoute {
       const { completers } = found;
       const complete =
         completers !== undefined && Object.hasOwn(completers, name) ? completers[name] : undefined;
-      const answers = new ObjectAnswers('Completion of', this.results, completionResult);
+      const answers = new ObjectAnswers('Completion of', undefined, this.results, completionResult);
       const call = new Call(this.connection, answers, idText, name, modern, meta, undefined);
       this.runner.run(call, () => complete?.(value, new Completing(call, known)) ?? []);
     }

@@ -42,7 +42,7 @@ export class HandlerRoutes {
         return;
       }
       const { mimeType, cache = catalog.cache } = definition;
-      const answers = new ObjectAnswers('Resource', this.results, (value, modern) =>
+      const answers = new ObjectAnswers('Resource', 'resources/read', this.results, (value, modern) =>
         resourceResult(value, uri, mimeType, modern ? cache : undefined),
       );
       this.run(incoming, answers, uri, (call) =>
@@ -66,7 +66,7 @@ export class HandlerRoutes {
         this.refuse(incoming, { code: rpcCodes.invalidParams, message: problem ?? '' });
         return;
       }
-      const answers = new ObjectAnswers('Prompt', this.results, promptResult);
+      const answers = new ObjectAnswers('Prompt', 'prompts/get', this.results, promptResult);
       this.run(incoming, answers, name, (call) => prompt.handler(values as never, call));
     }
   }

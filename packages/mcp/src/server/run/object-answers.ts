@@ -33,23 +33,27 @@ export class ObjectResults {
 
   private completed(result: ResultObject): ResultObject {
     const meta = { ...(result['_meta'] as object), [metaKeys.serverInfo]: this.info };
-    return { resultType: 'complete', ...result, _meta: meta };
+    return { ...result, resultType: 'complete', _meta: meta };
   }
 }
 
 /** The answer of one call whose handler's value is made into a result object by `toResult`. */
 export class ObjectAnswers implements Answers {
   readonly subject: string;
+  /** The method, for calls that may ask the client for input. */
+  readonly method: string | undefined;
   private readonly results: ObjectResults;
   private readonly toResult: (value: unknown, modern: boolean) => ResultObject;
 
   /** @param toResult - throws for a value that is no result; an RpcError is the answer. */
   constructor(
     subject: string,
+    method: string | undefined,
     results: ObjectResults,
     toResult: (value: unknown, modern: boolean) => ResultObject,
   ) {
     this.subject = subject;
+    this.method = method;
     this.results = results;
     this.toResult = toResult;
   }

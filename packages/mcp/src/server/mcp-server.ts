@@ -114,10 +114,16 @@ export class McpServer {
     definition: PromptSchemaDefinition,
     handler: PromptHandler<Values>,
   ): this;
-  registerPrompt<const Arguments extends readonly PromptArgument[] = readonly []>(
+  registerPrompt<const Argument extends PromptArgument = never>(
     name: string,
-    definition: PromptDefinition<Arguments>,
-    handler: PromptHandler<PromptValues<Arguments>>,
+    definition: PromptDefinition<Argument>,
+    handler: PromptHandler<PromptValues<Argument>>,
+  ): this;
+  /** For a list whose names are not known when it is compiled, or whose `complete` functions leave the types of their parameters out. */
+  registerPrompt(
+    name: string,
+    definition: PromptDefinition,
+    handler: PromptHandler<Readonly<Record<string, string>>>,
   ): this;
   registerPrompt(
     name: string,

@@ -4,12 +4,17 @@ import type { Wire } from './wire.ts';
 export type Era = 'legacy' | 'modern';
 export const eras: readonly Era[] = ['legacy', 'modern'];
 
-/** A request line in the manner of its era. `params` has no `_meta`. */
-export function line(era: Era, id: number | string, method: string, params: object = {}): string {
-  const text = JSON.stringify(params).slice(1, -1);
-  const meta = era === 'modern' ? `"_meta":{${M}}` : '';
-  const members = [text, meta].filter((part) => part !== '').join(',');
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${method}","params":{${members}}}`;
+/** A request line in the manner of its era. `meta` is what stands in `_meta` beside the envelope. */
+export function line(
+  era: Era,
+  id: number | string,
+  method: string,
+  params: object = {},
+  meta: object = {},
+): string {
+  const envelope = era === 'modern' ? (JSON.parse(`{${M}}`) as object) : {};
+  const whole = { ...params, _meta: { ...envelope, ...meta } };
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params: whole });
 }
 
 /** Makes requests of that era welcome. */

@@ -15,9 +15,8 @@ export interface PromptArgument {
 }
 
 /** How a prompt is described to clients, with its arguments as a list. */
-export interface PromptDefinition<Arguments extends readonly PromptArgument[] = readonly PromptArgument[]>
-  extends Described {
-  readonly arguments?: Arguments;
+export interface PromptDefinition<Argument extends PromptArgument = PromptArgument> extends Described {
+  readonly arguments?: readonly Argument[];
 }
 
 /** How a prompt is described to clients, with its arguments as a schema. */
@@ -29,14 +28,10 @@ export interface PromptSchemaDefinition extends Described {
 }
 
 /** What a handler gets for a list of arguments: the required ones are there, others may be. */
-export type PromptValues<Arguments extends readonly PromptArgument[]> = {
-  readonly [Argument in Arguments[number] as Argument extends { readonly required: true }
-    ? Argument['name']
-    : never]: string;
+export type PromptValues<Argument extends PromptArgument> = {
+  readonly [One in Argument as One extends { readonly required: true } ? One['name'] : never]: string;
 } & {
-  readonly [Argument in Arguments[number] as Argument extends { readonly required: true }
-    ? never
-    : Argument['name']]?: string;
+  readonly [One in Argument as One extends { readonly required: true } ? never : One['name']]?: string;
 };
 
 /** One message of a prompt. */

@@ -1,11 +1,9 @@
+import { Evaluated } from './evaluated.ts';
 import type { JsonSchemaType } from './json-schema.ts';
-
-/** Why a value does not fit. `path` is `''` for the root, else `a`, `a.b`, `a[0].b`. */
-export interface Violation {
-  readonly path: string;
-  /** The rest of the sentence: `is required`, `must be a number`. */
-  readonly text: string;
-}
+import { isMultipleOf } from './multiple-of.ts';
+import type { ObjectRules } from './rules/object-rules.ts';
+import type { Rule, UnevaluatedRule } from './rules/rule.ts';
+import { type Violation, within, wrong } from './violation.ts';
 
 /** One bit per type, so that a `type` list is one AND. */
 export const typeBits: Readonly<Record<JsonSchemaType, number>> = {
@@ -42,15 +40,16 @@ export class PropertyRule {
 }
 
 /**
- * A schema, ready to be walked. Interpreting beats compiling here: nothing is generated, and a call with two
- * numbers costs some tens of nanoseconds. Fields are set once by `compileSchema`; a rule that the schema does not
- * have is at its neutral value.
+ * A schema, ready to be walked. Nothing is generated, and a call with two numbers costs some tens of nanoseconds.
+ * What nearly every schema has is a field, set once by `compileSchema` and at its neutral value where the schema
+ * says nothing; everything else is a rule in `rules`, which runs after the fields.
  */
 export class SchemaCheck {
   /** 0 = any type. */
   typeMask = 0;
   /** `a number`, `a string or null`. */
   typeText = '';
+  /** Values that are no arrays or objects. */
   allowed: readonly unknown[] | undefined = undefined;
   hasNumberRules = false;
   minimum: number = Number.NEGATIVE_INFINITY;
@@ -63,38 +62,55 @@ export class SchemaCheck {
   maxLength: number = Number.POSITIVE_INFINITY;
   pattern: RegExp | undefined = undefined;
   items: SchemaCheck | undefined = undefined;
+  /** Where `items` begins: behind `prefixItems`. */
+  itemsFrom = 0;
   minItems = 0;
   maxItems: number = Number.POSITIVE_INFINITY;
   properties: readonly PropertyRule[] = [];
-  /** What members outside `properties` must be; `undefined` = anything. */
-  additional: SchemaCheck | undefined = undefined;
-  known: ReadonlySet<string> | undefined = undefined;
+  /** What members outside `properties` must be, and how many; `undefined` = anything. */
+  objectRules: ObjectRules | undefined = undefined;
   /** The schema `false`: no value fits. */
   never = false;
+  rules: Rule[] | undefined = undefined;
+  /** `unevaluatedProperties` and `unevaluatedItems`: they run last. */
+  unevaluated: UnevaluatedRule[] | undefined = undefined;
+  /** Made by the first value of a wrong type: alternatives fail by type all the time. */
+  private typeViolation: Violation | undefined = undefined;
 
-  /** The first violation, or `undefined` if the value fits. Allocates only on failure. */
+  /**
+   * The first violation, or `undefined` if the value fits. Allocates only on failure, also of an alternative, and
+   * where the schema says `unevaluatedProperties`, `unevaluatedItems` or `uniqueItems`.
+   */
   check(value: unknown): Violation | undefined {
-    if (this.typeMask !== 0 && (this.typeMask & bitsOf(value)) === 0)
-      return wrong(`must be ${this.typeText}`);
-    if (this.never) return wrong('is not allowed');
-    if (this.allowed !== undefined && !this.allowed.includes(value)) {
-      return wrong(
-        `must be ${this.allowed.length === 1 ? '' : 'one of '}${this.allowed.map((one) => JSON.stringify(one)).join(', ')}`,
-      );
+    return this.run(value, undefined);
+  }
+
+  /** As `check`. What the schema has looked at is noted in `seen`; of no use if there is a violation. */
+  run(value: unknown, seen: Evaluated | undefined): Violation | undefined {
+    if (this.typeMask !== 0 && (this.typeMask & bitsOf(value)) === 0) {
+      this.typeViolation ??= wrong(`must be ${this.typeText}`);
+      return this.typeViolation;
     }
+    if (this.never) return wrong('is not allowed');
+    if (this.allowed !== undefined && !this.allowed.includes(value)) return notAllowed(this.allowed);
+    let violation: Violation | undefined;
     switch (typeof value) {
       case 'number':
-        return this.hasNumberRules ? this.checkNumber(value) : undefined;
+        if (this.hasNumberRules) violation = this.checkNumber(value);
+        break;
       case 'string':
-        return this.hasStringRules ? this.checkString(value) : undefined;
+        if (this.hasStringRules) violation = this.checkString(value);
+        break;
       case 'object':
-        if (value === null) return undefined;
-        return Array.isArray(value)
+        if (value === null) break;
+        violation = Array.isArray(value)
           ? this.checkArray(value)
           : this.checkObject(value as Record<string, unknown>);
+        break;
       default:
-        return undefined;
     }
+    if (violation !== undefined || (this.rules === undefined && seen === undefined)) return violation;
+    return this.runRules(value, seen);
   }
 
   private checkNumber(value: number): Violation | undefined {
@@ -102,7 +118,7 @@ export class SchemaCheck {
     if (value > this.maximum) return wrong(`must be <= ${this.maximum}`);
     if (value <= this.exclusiveMinimum) return wrong(`must be > ${this.exclusiveMinimum}`);
     if (value >= this.exclusiveMaximum) return wrong(`must be < ${this.exclusiveMaximum}`);
-    if (this.multipleOf !== 0 && !Number.isInteger(value / this.multipleOf))
+    if (this.multipleOf !== 0 && !isMultipleOf(value, this.multipleOf))
       return wrong(`must be a multiple of ${this.multipleOf}`);
     return undefined;
   }
@@ -127,8 +143,8 @@ export class SchemaCheck {
     if (value.length < this.minItems) return wrong(`must have at least ${this.minItems} items`);
     if (value.length > this.maxItems) return wrong(`must have at most ${this.maxItems} items`);
     if (this.items === undefined) return undefined;
-    for (let at = 0; at < value.length; at++) {
-      const violation = this.items.check(value[at]);
+    for (let at = this.itemsFrom; at < value.length; at++) {
+      const violation = this.items.run(value[at], undefined);
       if (violation !== undefined) return within(`[${at}]`, violation);
     }
     return undefined;
@@ -142,30 +158,47 @@ export class SchemaCheck {
       if (member === undefined) {
         if (rule.required) return { path: rule.key, text: 'is required' };
       } else if (rule.check !== undefined) {
-        const violation = rule.check.check(member);
+        const violation = rule.check.run(member, undefined);
         if (violation !== undefined) return within(rule.key, violation);
       }
     }
-    return this.additional === undefined ? undefined : this.checkAdditional(value, this.additional);
+    return this.objectRules?.run(value);
   }
 
-  private checkAdditional(value: Record<string, unknown>, additional: SchemaCheck): Violation | undefined {
-    for (const key of Object.keys(value)) {
-      if (this.known?.has(key)) continue;
-      const violation = additional.check(value[key]);
-      if (violation !== undefined) return within(key, violation);
+  private runRules(value: unknown, seen: Evaluated | undefined): Violation | undefined {
+    // What stands beside a schema is not its business: it notes what it sees itself, and passes that on.
+    const own = this.unevaluated === undefined ? seen : new Evaluated();
+    if (own !== undefined && typeof value === 'object' && value !== null) this.note(value, own);
+    for (const rule of this.rules ?? []) {
+      const violation = rule.run(value, own);
+      if (violation !== undefined) return violation;
     }
+    if (this.unevaluated === undefined || own === undefined) return undefined;
+    for (const rule of this.unevaluated) {
+      const violation = rule.runLast(value, own);
+      if (violation !== undefined) return violation;
+    }
+    seen?.add(own);
     return undefined;
   }
+
+  private note(value: object, seen: Evaluated): void {
+    if (Array.isArray(value)) {
+      if (this.items !== undefined) seen.allItems = true;
+      return;
+    }
+    for (const rule of this.properties) {
+      if (rule.check !== undefined && rule.read(value as Record<string, unknown>) !== undefined)
+        seen.keys.add(rule.key);
+    }
+    this.objectRules?.note(value, seen);
+  }
 }
 
-function wrong(text: string): Violation {
-  return { path: '', text };
-}
-
-function within(step: string, violation: Violation): Violation {
-  const joint = violation.path === '' || violation.path.startsWith('[') ? '' : '.';
-  return { path: step + joint + violation.path, text: violation.text };
+function notAllowed(allowed: readonly unknown[]): Violation {
+  return wrong(
+    `must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map((one) => JSON.stringify(one)).join(', ')}`,
+  );
 }
 
 function bitsOf(value: unknown): number {
@@ -176,9 +209,11 @@ function bitsOf(value: unknown): number {
       return typeBits.string;
     case 'boolean':
       return typeBits.boolean;
-    default:
+    case 'object':
       if (value === null) return typeBits.null;
       return Array.isArray(value) ? typeBits.array : typeBits.object;
+    default:
+      return 0; // no JSON: a handler returned it
   }
 }
 

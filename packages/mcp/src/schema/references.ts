@@ -20,8 +20,18 @@ interface Pending {
   readonly at: string;
 }
 
-type Compile = (schema: unknown, scope: Scope, at: string) => SchemaCheck;
-type Refuse = (at: string, why: string) => never;
+/** What compiles the parts of a schema, and names it in errors. */
+interface ReferenceCompiler {
+  compile(schema: unknown, scope: Scope, at: string, depth: number): SchemaCheck;
+  refuse(at: string, why: string): never;
+}
+
+/** A schema object with a reference in it. */
+interface Referring {
+  readonly scope: Scope;
+  readonly at: string;
+  text(keyword: string): string;
+}
 
 /**
  * The references of one schema. They are resolved when everything around them is compiled, one after the other, so
@@ -31,18 +41,18 @@ type Refuse = (at: string, why: string) => never;
 export class References {
   private readonly pending: Pending[] = [];
   private readonly compiled: Map<unknown, Map<string, SchemaCheck>> = new Map();
-  private readonly compile: Compile;
-  private readonly refuse: Refuse;
+  private readonly compiler: ReferenceCompiler;
 
-  constructor(compile: Compile, refuse: Refuse) {
-    this.compile = compile;
-    this.refuse = refuse;
+  constructor(compiler: ReferenceCompiler) {
+    this.compiler = compiler;
   }
 
   /** The rule of a reference, to be resolved later. */
-  defer(reference: string, dynamic: boolean, scope: Scope, at: string): Reference {
+  defer(node: Referring, keyword: '$ref' | '$dynamicRef'): Reference {
+    const { scope } = node;
     const rule = new Reference();
-    this.pending.push({ rule, reference, dynamic, scope, at });
+    const dynamic = keyword === '$dynamicRef';
+    this.pending.push({ rule, reference: node.text(keyword), dynamic, scope, at: `${node.at}/${keyword}` });
     return rule;
   }
 
@@ -50,7 +60,7 @@ export class References {
   resolveAll(root: object, check: SchemaCheck): void {
     if (this.pending.length === 0) return;
     const document = new SchemaDocument(root, () =>
-      this.refuse('#', `is nested deeper than ${MAX_SCHEMA_DEPTH}`),
+      this.compiler.refuse('#', `is nested deeper than ${MAX_SCHEMA_DEPTH}`),
     );
     const scopes = new DynamicScopes(document);
     const targets = new Set<SchemaCheck>();
@@ -66,7 +76,7 @@ export class References {
     const { reference, dynamic, scope, at } = pending;
     const place = document.resolve(reference, document.resourceAt(scope.root));
     if (place === undefined) {
-      return this.refuse(
+      return this.compiler.refuse(
         at,
         `${JSON.stringify(reference)} is not in this schema, and nothing is ever fetched`,
       );
@@ -86,7 +96,7 @@ export class References {
     }
     let target = meanings.get(meaning);
     if (target === undefined) {
-      target = this.compile(schema, inner, reference);
+      target = this.compiler.compile(schema, inner, reference, 0);
       meanings.set(meaning, target);
     }
     return target;
@@ -98,14 +108,14 @@ export class References {
     const heightOf = (check: SchemaCheck, above: number): number => {
       const known = heights.get(check);
       if (known === 0)
-        this.refuse('#', 'a reference leads back to itself without going deeper into the value');
+        this.compiler.refuse('#', 'a reference leads back to itself without going deeper into the value');
       if (known !== undefined) return known;
       heights.set(check, 0); // in progress
       let height = 1;
       for (const rule of check.rules ?? []) {
         for (const next of rule.inPlace) height = Math.max(height, 1 + heightOf(next, above + 1));
         if (height + above > MAX_CHAIN)
-          this.refuse('#', `one value would go through more than ${MAX_CHAIN} schemas in a row`);
+          this.compiler.refuse('#', `one value would go through more than ${MAX_CHAIN} schemas in a row`);
       }
       heights.set(check, height);
       return height;

@@ -1,7 +1,7 @@
 import { Evaluated } from './evaluated.ts';
 import type { JsonSchemaType } from './json-schema.ts';
 import { isMultipleOf } from './multiple-of.ts';
-import type { ObjectRules } from './rules/object-rules.ts';
+import { ObjectRules } from './rules/object-rules.ts';
 import type { Rule, UnevaluatedRule } from './rules/rule.ts';
 import { type Violation, within, wrong } from './violation.ts';
 
@@ -76,6 +76,23 @@ export class SchemaCheck {
   unevaluated: UnevaluatedRule[] | undefined = undefined;
   /** Made by the first value of a wrong type: alternatives fail by type all the time. */
   private typeViolation: Violation | undefined = undefined;
+
+  addRule(rule: Rule): void {
+    this.rules ??= [];
+    this.rules.push(rule);
+  }
+
+  addUnevaluated(rule: UnevaluatedRule): void {
+    this.rules ??= [];
+    this.unevaluated ??= [];
+    this.unevaluated.push(rule);
+  }
+
+  /** The rules for all members, made on first use. */
+  forMembers(): ObjectRules {
+    this.objectRules ??= new ObjectRules();
+    return this.objectRules;
+  }
 
   /**
    * The first violation, or `undefined` if the value fits. Allocates only on failure, also of an alternative, and

@@ -1,8 +1,9 @@
 import type { JsonSchemaType } from './json-schema.ts';
 import { compilePattern, hasNestedRepeat } from './pattern.ts';
+import type { Scope } from './references.ts';
 import { EqualTo } from './rules/alternatives.ts';
-import { isObject, type Rule } from './rules/rule.ts';
-import { type SchemaCheck, typeBits } from './schema-check.ts';
+import { isObject } from './rules/rule.ts';
+import { PropertyRule, type SchemaCheck, typeBits } from './schema-check.ts';
 
 const TYPE_TEXTS: Readonly<Record<JsonSchemaType, string>> = {
   null: 'null',
@@ -14,17 +15,64 @@ const TYPE_TEXTS: Readonly<Record<JsonSchemaType, string>> = {
   object: 'an object',
 };
 
-/** Reads the keywords of one schema object and refuses values of the wrong form. */
-export class KeywordReader {
-  private readonly schema: Readonly<Record<string, unknown>>;
-  private readonly remote: boolean;
-  private readonly refuse: (why: string) => never;
+/** What compiles the parts of a schema, and names it in errors. */
+interface NodeCompiler {
+  /** A peer sent the schema: patterns that may take for ever are left out. */
+  readonly remote: boolean;
+  compile(schema: unknown, scope: Scope, at: string, depth: number): SchemaCheck;
+  refuse(at: string, why: string): never;
+}
 
-  /** @param remote - a peer sent it: patterns that may take for ever are left out. */
-  constructor(schema: Readonly<Record<string, unknown>>, remote: boolean, refuse: (why: string) => never) {
+/** One schema object of a document: reads its keywords and refuses values of the wrong form. */
+export class SchemaNode {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly scope: Scope;
+  /** A JSON pointer, as `#/properties/a`. */
+  readonly at: string;
+  private readonly depth: number;
+  private readonly compiler: NodeCompiler;
+
+  constructor(
+    schema: Readonly<Record<string, unknown>>,
+    scope: Scope,
+    at: string,
+    depth: number,
+    compiler: NodeCompiler,
+  ) {
     this.schema = schema;
-    this.remote = remote;
-    this.refuse = refuse;
+    this.scope = scope;
+    this.at = at;
+    this.depth = depth;
+    this.compiler = compiler;
+  }
+
+  refuse(why: string): never {
+    return this.compiler.refuse(this.at, why);
+  }
+
+  /** The subschema under a keyword. */
+  sub(keyword: string): SchemaCheck {
+    return this.part(this.schema[keyword], keyword);
+  }
+
+  optionalSub(keyword: string): SchemaCheck | undefined {
+    return this.schema[keyword] === undefined ? undefined : this.sub(keyword);
+  }
+
+  subList(keyword: string): SchemaCheck[] {
+    const value = this.schema[keyword];
+    if (!Array.isArray(value) || value.length === 0)
+      return this.refuse(`${keyword} must be a list with at least one schema`);
+    return value.map((part, index) => this.part(part, `${keyword}/${index}`));
+  }
+
+  subMap(keyword: string): [string, SchemaCheck][] {
+    const value = this.map(keyword);
+    return Object.keys(value).map((name) => [name, this.part(value[name], `${keyword}/${name}`)]);
+  }
+
+  private part(schema: unknown, place: string): SchemaCheck {
+    return this.compiler.compile(schema, this.scope, `${this.at}/${place}`, this.depth + 1);
   }
 
   number(keyword: string): number {
@@ -57,13 +105,6 @@ export class KeywordReader {
     return typeof value === 'string' ? value : this.refuse(`${keyword} must be a string`);
   }
 
-  list(keyword: string): readonly unknown[] {
-    const value = this.schema[keyword];
-    if (!Array.isArray(value) || value.length === 0)
-      return this.refuse(`${keyword} must be a list with at least one schema`);
-    return value;
-  }
-
   map(keyword: string): Readonly<Record<string, unknown>> {
     const value = this.schema[keyword] ?? {};
     return isObject(value) ? value : this.refuse(`${keyword} must be an object`);
@@ -76,15 +117,28 @@ export class KeywordReader {
   }
 
   nameLists(keyword: string): Map<string, readonly string[]> {
-    return new Map(
-      Object.entries(this.map(keyword)).map(([key, names]) => [key, this.names(`${keyword}/${key}`, names)]),
-    );
+    const lists = Object.entries(this.map(keyword));
+    return new Map(lists.map(([key, names]) => [key, this.names(`${keyword}/${key}`, names)]));
+  }
+
+  /** The properties, then the required members that have none. */
+  properties(): PropertyRule[] {
+    const properties = this.map('properties');
+    const required = this.schema['required'];
+    const needed = required === undefined ? undefined : new Set(this.names('required', required));
+    const rules: PropertyRule[] = [];
+    for (const key of Object.keys(properties)) {
+      const check = this.part(properties[key], `properties/${key}`);
+      rules.push(new PropertyRule(key, check, needed?.delete(key) === true));
+    }
+    if (needed !== undefined) for (const key of needed) rules.push(new PropertyRule(key, undefined, true));
+    return rules;
   }
 
   /** `undefined` = not to be checked. */
   pattern(keyword: string, source: unknown): RegExp | undefined {
     if (typeof source !== 'string') return this.refuse(`${keyword} must be a string`);
-    if (this.remote && hasNestedRepeat(source)) return undefined;
+    if (this.compiler.remote && hasNestedRepeat(source)) return undefined;
     try {
       return compilePattern(source);
     } catch (error) {
@@ -108,14 +162,14 @@ export class KeywordReader {
   }
 
   /** `enum` or `const`: a field of the check for plain values, else a rule. */
-  readAllowed(keyword: 'enum' | 'const', check: SchemaCheck, rules: Rule[]): void {
+  readAllowed(keyword: 'enum' | 'const', check: SchemaCheck): void {
     const value = this.schema[keyword];
     if (keyword === 'enum' && (!Array.isArray(value) || value.length === 0)) {
       this.refuse('enum must be a list with at least one value');
     }
     const values = keyword === 'const' ? [value] : (value as unknown[]);
     if (values.some((one) => typeof one === 'object' && one !== null)) {
-      rules.push(new EqualTo(values));
+      check.addRule(new EqualTo(values));
       return;
     }
     const before = check.allowed;

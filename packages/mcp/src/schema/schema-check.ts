@@ -26,11 +26,20 @@ export class PropertyRule {
   /** `constructor`, `toString`, `__proto__` …: a plain read would find the prototype's. */
   readonly guarded: boolean;
 
+  /** Types that fit whatever the value: those of a schema that asks for nothing else. */
+  private readonly mask: number;
+
   constructor(key: string, check: SchemaCheck | undefined, required: boolean) {
+    this.mask = check?.typesAlone ?? 0;
     this.key = key;
     this.check = check;
     this.required = required;
     this.guarded = key in PROTOTYPE_NAMES;
+  }
+
+  judge(member: unknown): Violation | undefined {
+    if ((this.mask & bitsOf(member)) !== 0 || this.check === undefined) return undefined;
+    return this.check.run(member, undefined);
   }
 
   /** The own value of this property, `undefined` if it is absent (JSON has no undefined). */
@@ -69,6 +78,8 @@ export class SchemaCheck {
   properties: readonly PropertyRule[] = [];
   /** What members outside `properties` must be, and how many; `undefined` = anything. */
   objectRules: ObjectRules | undefined = undefined;
+  /** `objectRules` ask nothing of members that `properties` names. */
+  closed = false;
   /** The schema `false`: no value fits. */
   never = false;
   rules: Rule[] | undefined = undefined;
@@ -86,6 +97,22 @@ export class SchemaCheck {
     this.rules ??= [];
     this.unevaluated ??= [];
     this.unevaluated.push(rule);
+  }
+
+  /** The types that fit, if nothing else is asked; else 0. */
+  get typesAlone(): number {
+    const plain =
+      !this.never &&
+      this.allowed === undefined &&
+      !this.hasNumberRules &&
+      !this.hasStringRules &&
+      this.items === undefined &&
+      this.minItems === 0 &&
+      this.maxItems === Number.POSITIVE_INFINITY &&
+      this.properties.length === 0 &&
+      this.objectRules === undefined &&
+      this.rules === undefined;
+    return plain ? this.typeMask : 0;
   }
 
   /** The rules for all members, made on first use. */
@@ -169,13 +196,35 @@ export class SchemaCheck {
 
   private checkObject(value: Record<string, unknown>): Violation | undefined {
     const properties = this.properties;
-    for (let at = 0; at < properties.length; at++) {
+    let at = 0;
+    let exact = true;
+    // Most clients write the members in the order of the schema. A loop over the names reads each member by its
+    // place in the object; a read by a name that changes from call to call is a look-up (schemas/flat).
+    if (properties.length > 0) {
+      for (const key in value) {
+        const rule = properties[at];
+        if (rule === undefined || key !== rule.key) {
+          exact = false;
+          break;
+        }
+        const member = value[key];
+        if (member === undefined) {
+          exact = false;
+          break;
+        }
+        const violation = rule.judge(member);
+        if (violation !== undefined) return within(key, violation);
+        at++;
+      }
+      if (exact && at === properties.length && this.closed) return undefined;
+    }
+    for (; at < properties.length; at++) {
       const rule = properties[at] as PropertyRule;
       const member = rule.read(value);
       if (member === undefined) {
         if (rule.required) return { path: rule.key, text: 'is required' };
-      } else if (rule.check !== undefined) {
-        const violation = rule.check.run(member, undefined);
+      } else {
+        const violation = rule.judge(member);
         if (violation !== undefined) return within(rule.key, violation);
       }
     }

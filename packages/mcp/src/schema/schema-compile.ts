@@ -92,6 +92,7 @@ class Compiler {
     if (schema['properties'] !== undefined || schema['required'] !== undefined)
       check.properties = node.properties();
     if (schema['additionalProperties'] !== undefined) readAdditional(node, check);
+    check.closed = check.objectRules?.asksOnlyAdditional === true;
     return check;
   }
 

@@ -14,6 +14,16 @@ export class ObjectRules {
   minimum = 0;
   maximum: number = Number.POSITIVE_INFINITY;
 
+  /** Whether a member that `properties` names is nobody's business here. */
+  get asksOnlyAdditional(): boolean {
+    return (
+      this.patterns.length === 0 &&
+      this.names === undefined &&
+      this.minimum === 0 &&
+      this.maximum === Number.POSITIVE_INFINITY
+    );
+  }
+
   run(value: Record<string, unknown>): Violation | undefined {
     let count = 0;
     // No list of names is made. What stands on a prototype is no member.

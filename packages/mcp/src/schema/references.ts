@@ -113,10 +113,12 @@ export class References {
       heights.set(check, 0); // in progress
       let height = 1;
       for (const rule of check.rules ?? []) {
-        for (const next of rule.inPlace) height = Math.max(height, 1 + heightOf(next, above + 1));
-        if (height + above > MAX_CHAIN)
-          this.compiler.refuse('#', `one value would go through more than ${MAX_CHAIN} schemas in a row`);
+        for (const next of rule.inPlace) {
+          if (above + height <= MAX_CHAIN) height = Math.max(height, 1 + heightOf(next, above + 1));
+        }
       }
+      if (above + height > MAX_CHAIN)
+        this.compiler.refuse('#', `one value would go through more than ${MAX_CHAIN} schemas in a row`);
       heights.set(check, height);
       return height;
     };

@@ -15,3 +15,13 @@ export function within(step: string, violation: Violation): Violation {
   const joint = violation.path === '' || violation.path.startsWith('[') ? '' : '.';
   return { path: step + joint + violation.path, text: violation.text };
 }
+
+/**
+ * The violation of a value whose check ran out of stack.
+ *
+ * @throws `error` if it is another one.
+ */
+export function tooDeep(error: unknown): Violation {
+  if (error instanceof RangeError) return wrong('is nested too deep to be checked');
+  throw error;
+}

@@ -1,7 +1,7 @@
 import { canonicalText } from '../equality.ts';
 import type { Evaluated } from '../evaluated.ts';
 import type { SchemaCheck } from '../schema-check.ts';
-import { type Violation, within, wrong } from '../violation.ts';
+import { tooDeep, type Violation, within, wrong } from '../violation.ts';
 import type { Rule, UnevaluatedRule } from './rule.ts';
 
 /** `prefixItems` */
@@ -60,10 +60,18 @@ export class UniqueItems implements Rule {
 
   run(value: unknown): Violation | undefined {
     if (!Array.isArray(value)) return undefined;
+    try {
+      return this.findEqual(value);
+    } catch (error) {
+      return tooDeep(error);
+    }
+  }
+
+  private findEqual(value: readonly unknown[]): Violation | undefined {
     const plain = new Map<unknown, number>();
     const texts = new Map<string, number>();
     for (let at = 0; at < value.length; at++) {
-      const item: unknown = value[at];
+      const item = value[at];
       const nested = typeof item === 'object' && item !== null;
       const before = nested ? first(texts, canonicalText(item), at) : first(plain, item, at);
       if (before !== at) return { path: `[${at}]`, text: `must not be equal to item ${before}` };

@@ -1,6 +1,6 @@
 import { Evaluated } from '../evaluated.ts';
 import type { SchemaCheck } from '../schema-check.ts';
-import { type Violation, wrong } from '../violation.ts';
+import { tooDeep, type Violation } from '../violation.ts';
 import { CheckMemory } from './check-memory.ts';
 import type { Rule } from './rule.ts';
 
@@ -43,8 +43,7 @@ export class Reference implements Rule {
     try {
       return this.target.run(value, seen);
     } catch (error) {
-      if (error instanceof RangeError) return wrong('is nested too deep to be checked');
-      throw error;
+      return tooDeep(error);
     } finally {
       following = false;
       followed = 0;

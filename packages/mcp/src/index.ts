@@ -21,7 +21,9 @@ export {
 } from './errors.ts';
 export { type LimitName, limits } from './limits.ts';
 export { printable, printableLine } from './printable.ts';
+export type { InferInput, InferSchema } from './schema/infer.ts';
 export type { JsonSchema, JsonSchemaObject, JsonSchemaType } from './schema/json-schema.ts';
+export type { SchemaPair, SchemaSource, SelfDescribingSchema } from './schema/schema-source.ts';
 export type { CacheHint } from './server/api/cache-hint.ts';
 export type { Completer, CompletionContext } from './server/api/completion.ts';
 export type { Annotations, ContentBlock, Described, Icon } from './server/api/content.ts';

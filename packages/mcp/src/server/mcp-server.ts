@@ -1,4 +1,7 @@
 import { McpError } from '../errors.ts';
+import type { InferInput, InferSchema } from '../schema/infer.ts';
+import type { JsonSchema, JsonSchemaObject } from '../schema/json-schema.ts';
+import type { SchemaSource } from '../schema/schema-source.ts';
 import type { LogLevel } from '../wire/log-levels.ts';
 import type { Implementation } from '../wire/versions.ts';
 import type {
@@ -58,14 +61,17 @@ export class McpServer {
    * Adds a tool.
    *
    * @param name - unique among the tools.
-   * @param handler - called with arguments that fit `inputSchema`. One that returns no promise is answered at
-   *   once and costs none.
+   * @param handler - called with arguments that fit `inputSchema`, whose types follow from a schema that is written in place or `as const`. One
+   *   that returns no promise is answered at once and costs none.
    * @throws McpError `TOOL_EXISTS`, `SCHEMA_UNSUPPORTED`, or `OPTION_INVALID` for an empty name or no handler.
    */
-  registerTool<Args extends object = Record<string, unknown>>(
+  registerTool<
+    const Input extends SchemaSource = JsonSchemaObject,
+    const Output extends SchemaSource = JsonSchema,
+  >(
     name: string,
-    definition: ToolDefinition,
-    handler: ToolHandler<Args>,
+    definition: ToolDefinition<Input, Output>,
+    handler: ToolHandler<InferSchema<Input>, InferInput<Output>>,
   ): this {
     catalogOf(this).addTool(toolOf(name, definition, handler as ToolHandler<never>));
     return this;
@@ -109,10 +115,10 @@ export class McpServer {
    * @param handler - called with values that are all strings, the required ones among them.
    * @throws McpError `ALREADY_REGISTERED`, `SCHEMA_UNSUPPORTED`, `OPTION_INVALID`.
    */
-  registerPrompt<Values extends object = Record<string, string>>(
+  registerPrompt<const Args extends SchemaSource>(
     name: string,
-    definition: PromptSchemaDefinition,
-    handler: PromptHandler<Values>,
+    definition: PromptSchemaDefinition<Args>,
+    handler: PromptHandler<InferSchema<Args>>,
   ): this;
   registerPrompt<const Argument extends PromptArgument = never>(
     name: string,

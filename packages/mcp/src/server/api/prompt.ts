@@ -1,4 +1,4 @@
-import type { JsonSchemaObject } from '../../schema/json-schema.ts';
+import type { SchemaSource } from '../../schema/schema-source.ts';
 import type { Completer } from './completion.ts';
 import type { ContentBlock, Described } from './content.ts';
 import type { RequestContext } from './context.ts';
@@ -20,9 +20,9 @@ export interface PromptDefinition<Argument extends PromptArgument = PromptArgume
 }
 
 /** How a prompt is described to clients, with its arguments as a schema. */
-export interface PromptSchemaDefinition extends Described {
-  /** An object whose properties are strings; values that do not fit are answered -32602. */
-  readonly argsSchema: JsonSchemaObject;
+export interface PromptSchemaDefinition<Args extends SchemaSource = SchemaSource> extends Described {
+  /** Of an object whose properties are strings on the wire; values that do not fit are answered -32602. */
+  readonly argsSchema: Args;
   /** Suggestions for the arguments, by their names. */
   readonly complete?: Readonly<Record<string, Completer>>;
 }

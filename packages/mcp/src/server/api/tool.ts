@@ -1,5 +1,5 @@
-import type { JsonSchema, JsonSchemaObject } from '../../schema/json-schema.ts';
 import type { SchemaCheck } from '../../schema/schema-check.ts';
+import type { SchemaSource } from '../../schema/schema-source.ts';
 import type { ContentBlock, Described } from './content.ts';
 import type { RequestContext } from './context.ts';
 
@@ -17,8 +17,10 @@ export interface ToolResult {
 }
 
 /** A result whose content is the JSON text of its `structuredContent`. */
-export interface StructuredResult extends Omit<ToolResult, 'content'> {
-  readonly structuredContent: unknown;
+export interface StructuredResult<Structured = unknown> {
+  readonly content?: readonly ContentBlock[];
+  readonly structuredContent: Structured;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** Hints for the client; it must not trust them blindly. */
@@ -31,14 +33,20 @@ export interface ToolAnnotations {
 }
 
 /** How a tool is described to clients. */
-export interface ToolDefinition extends Described {
-  /** Checked before the handler runs. Default: any object. */
-  readonly inputSchema?: JsonSchemaObject;
+export interface ToolDefinition<
+  Input extends SchemaSource = SchemaSource,
+  Output extends SchemaSource = SchemaSource,
+> extends Described {
+  /**
+   * What arguments must fit before the handler runs; a library's schema (zod, ArkType, Valibot …) may change them. Its root describes an
+   * object. Default: any object.
+   */
+  readonly inputSchema?: Input;
   /**
    * What `structuredContent` is held to: a result without it, or with one that does not fit, is answered -32603. Results with `isError`
    * are not checked. One whose root is no object is not shown to legacy clients, which allow objects only.
    */
-  readonly outputSchema?: JsonSchema;
+  readonly outputSchema?: Output;
   readonly annotations?: ToolAnnotations;
 }
 
@@ -46,16 +54,18 @@ export interface ToolDefinition extends Described {
 export type CallContext = RequestContext;
 
 /** A string stands for one text block. A thrown error becomes a result with `isError` and its message. */
-export type ToolReturn = ToolResult | StructuredResult | string;
-export type ToolHandler<Args> = (args: Args, context: CallContext) => ToolReturn | Promise<ToolReturn>;
+export type ToolReturn<Structured = unknown> = ToolResult | StructuredResult<Structured> | string;
+export type ToolHandler<Args, Structured = unknown> = (
+  args: Args,
+  context: CallContext,
+) => ToolReturn<Structured> | Promise<ToolReturn<Structured>>;
 
 /** A tool as the session runs it. */
 export interface RegisteredTool {
   readonly name: string;
   readonly definition: ToolDefinition;
-  /** `undefined` = any object fits. */
-  readonly check: SchemaCheck | undefined;
-  /** `undefined` = any result fits. */
-  readonly outputCheck: SchemaCheck | undefined;
-  readonly handler: ToolHandler<never>;
+  /** `undefined` = any object fits, or the handler judges for itself. */
+  readonly check: Pick<SchemaCheck, 'check'> | undefined;
+  /** Holds its results to the output schema. */
+  readonly handler: (args: never, context: CallContext) => unknown;
 }

@@ -17,7 +17,7 @@ import {
   resourceKind,
   templateKind,
 } from './resource-kinds.ts';
-import { toolKind } from './tool-kind.ts';
+import { type ListedTool, toolKind } from './tool-kind.ts';
 
 const OFFERED: readonly OfferedKind[] = ['tools', 'resources', 'prompts', 'completions'];
 
@@ -26,7 +26,7 @@ const OFFERED: readonly OfferedKind[] = ['tools', 'resources', 'prompts', 'compl
  * registers is not made.
  */
 export class Catalog {
-  readonly tools: Registry<RegisteredTool>;
+  readonly tools: Registry<ListedTool>;
   /** `undefined` until there was one. */
   resources: Registry<RegisteredResource> | undefined = undefined;
   templates: Registry<RegisteredTemplate> | undefined = undefined;
@@ -62,15 +62,15 @@ export class Catalog {
   tool(name: string): RegisteredTool | undefined {
     const last = this.lastTool;
     if (last !== undefined && last.name === name) return last;
-    const tool = this.tools.get(name);
+    const tool = this.tools.get(name)?.tool;
     if (tool !== undefined) this.lastTool = tool;
     return tool;
   }
 
-  addTool(tool: RegisteredTool): void {
-    if (this.tools.has(tool.name))
-      throw new McpError('TOOL_EXISTS', `Tool ${tool.name} is registered already`);
-    this.tools.add(tool.name, tool);
+  addTool(listed: ListedTool): void {
+    const { name } = listed.tool;
+    if (this.tools.has(name)) throw new McpError('TOOL_EXISTS', `Tool ${name} is registered already`);
+    this.tools.add(name, listed);
     this.offersTools = true;
     this.changes.listChanged('tools');
   }

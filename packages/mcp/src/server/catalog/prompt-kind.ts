@@ -1,7 +1,9 @@
-import { McpError } from '../../errors.ts';
-import type { JsonSchemaObject } from '../../schema/json-schema.ts';
-import type { SchemaCheck } from '../../schema/schema-check.ts';
-import { compileSchema } from '../../schema/schema-compile.ts';
+import { McpError, RpcError } from '../../errors.ts';
+import { compileInput } from '../../schema/input-schema.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import type { CompiledSchema } from '../../schema/schema-source.ts';
+import type { Violation } from '../../schema/violation.ts';
+import { rpcCodes } from '../../wire/rpc-codes.ts';
 import type { Completer } from '../api/completion.ts';
 import type {
   PromptArgument,
@@ -10,6 +12,7 @@ import type {
   PromptSchemaDefinition,
 } from '../api/prompt.ts';
 import { checkCompleters } from './completers.ts';
+import { type AnyHandler, withJudgedArguments } from './judged-handler.ts';
 import type { RegistryKind } from './registry.ts';
 
 /** A prompt as the session makes it. */
@@ -18,9 +21,8 @@ export interface RegisteredPrompt {
   readonly definition: PromptDefinition | PromptSchemaDefinition;
   readonly arguments: readonly PromptArgument[];
   readonly completers: Readonly<Record<string, Completer>> | undefined;
-  /** `undefined` = whatever has the required arguments fits. */
-  readonly check: SchemaCheck | undefined;
-  readonly handler: PromptHandler<never>;
+  /** Judges its arguments beyond those that are required. */
+  readonly handler: AnyHandler;
 }
 
 /** @throws McpError `OPTION_INVALID`, `SCHEMA_UNSUPPORTED` */
@@ -33,13 +35,14 @@ export function promptOf(
   if (typeof handler !== 'function') throw new McpError('OPTION_INVALID', `Prompt ${name} needs a handler`);
   if ('argsSchema' in definition && definition.argsSchema !== undefined) {
     const { argsSchema, complete } = definition;
-    const list = argumentsOf(argsSchema, name);
+    const compiled = compileInput(argsSchema, name);
+    const list = argumentsOf(compiled.json);
     checkCompleters(complete, new Set(list.map((one) => one.name)), `Prompt ${name}`);
-    const check = compileSchema(argsSchema, name);
-    return { name, definition, arguments: list, completers: complete, check, handler };
+    const checked = withCheckedArguments(compiled, handler, name);
+    return { name, definition, arguments: list, completers: complete, handler: checked };
   }
   const list = (definition as PromptDefinition).arguments ?? [];
-  return { name, definition, arguments: list, completers: listed(list, name), check: undefined, handler };
+  return { name, definition, arguments: list, completers: listed(list, name), handler };
 }
 
 /** The completers in a list of arguments, which is looked through. */
@@ -60,18 +63,32 @@ function listed(list: readonly PromptArgument[], prompt: string): Record<string,
   return completers;
 }
 
+/** @throws (the handler) RpcError -32602 for arguments that do not fit. */
+function withCheckedArguments(
+  { check, judge }: CompiledSchema,
+  handler: AnyHandler,
+  prompt: string,
+): AnyHandler {
+  const refuse = ({ path, text }: Violation): never => {
+    throw new RpcError(rpcCodes.invalidParams, `Invalid arguments for prompt ${prompt}: ${path} ${text}`);
+  };
+  if (judge !== undefined) return withJudgedArguments(judge, handler, refuse);
+  return (args, context) => {
+    const violation = check?.check(args);
+    return violation === undefined ? handler(args, context) : refuse(violation);
+  };
+}
+
 /** The arguments that a schema describes, for the list. */
-function argumentsOf(schema: JsonSchemaObject, prompt: string): PromptArgument[] {
-  if (schema.type !== 'object')
-    throw new McpError('SCHEMA_UNSUPPORTED', `Schema of ${prompt} at #: type must be "object"`);
-  const required = new Set(schema.required);
-  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
+function argumentsOf({ required, properties }: JsonSchema): PromptArgument[] {
+  const needed = new Set(required);
+  return Object.entries(properties ?? {}).map(([name, property]) => {
     const { title, description } = typeof property === 'object' ? property : {};
     return {
       name,
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),
-      required: required.has(name),
+      required: needed.has(name),
     };
   });
 }

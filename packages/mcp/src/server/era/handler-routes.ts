@@ -93,12 +93,8 @@ export class HandlerRoutes {
 
 /** Why the values cannot be given to the prompt's handler. */
 function misfit(prompt: RegisteredPrompt, values: Readonly<Record<string, string>>): string | undefined {
-  for (const { name, required } of prompt.arguments) {
-    if (required === true && values[name] === undefined)
-      return `Missing argument of prompt ${prompt.name}: ${name}`;
-  }
-  const violation = prompt.check?.check(values);
-  return violation === undefined
-    ? undefined
-    : `Invalid arguments for prompt ${prompt.name}: ${violation.path} ${violation.text}`;
+  const missing = prompt.arguments.find(
+    ({ name, required }) => required === true && values[name] === undefined,
+  );
+  return missing === undefined ? undefined : `Missing argument of prompt ${prompt.name}: ${missing.name}`;
 }

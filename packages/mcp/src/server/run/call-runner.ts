@@ -61,7 +61,7 @@ export class CallRunner {
       this.tools.failure(idText, text, modern);
       return;
     }
-    const call = new Call(this.connection, this.tools.of(tool), idText, tool.name, modern, meta, tokenText);
+    const call = new Call(this.connection, this.tools, idText, tool.name, modern, meta, tokenText);
     const startMs = this.latency === undefined ? 0 : performance.now();
     let returned: unknown;
     let awaits = false;

@@ -1,7 +1,6 @@
 import { encodeJson, JsonEncoder } from '@linewire/framing';
 import { isObject } from '../../wire/envelope.ts';
 import { metaKeys } from '../../wire/versions.ts';
-import type { RegisteredTool } from '../api/tool.ts';
 import type { Answers } from './answers.ts';
 import type { Call } from './call.ts';
 import { messageOf } from './message-of.ts';
@@ -9,7 +8,6 @@ import { NotAToolResult } from './not-a-tool-result.ts';
 import { refusalOf } from './refusal-of.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResult } from './result-shape.ts';
-import { StructuredAnswers } from './structured-answers.ts';
 
 /**
  * Answers `tools/call` in both eras. A one-text result, the common case, is two constants around one string; a result object is encoded with the
@@ -22,18 +20,11 @@ export class ToolAnswers implements Answers {
   private readonly modern: EraShapes;
   private readonly texts: JsonEncoder = new JsonEncoder();
   private readonly byTool: Map<string, JsonEncoder> = new Map();
-  /** For tools whose results are checked. Made for the first one. */
-  private structured: WeakMap<RegisteredTool, Answers> | undefined = undefined;
 
   constructor(out: ReplyWriter, infoText: string) {
     this.out = out;
     this.info = JSON.parse(infoText);
     this.modern = modernShapes(infoText);
-  }
-
-  /** The answers of a tool's calls. */
-  of(tool: RegisteredTool): Answers {
-    return tool.outputCheck === undefined ? this : this.checked(tool, tool.outputCheck);
   }
 
   /** The tool failed, or its arguments did not fit. */
@@ -64,16 +55,6 @@ export class ToolAnswers implements Answers {
     const saysItself = modern && (result['_meta'] !== undefined || result['resultType'] !== undefined);
     const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
     this.out.answer(idText, shape, saysItself ? this.completed(result) : result, this.encoder(target));
-  }
-
-  private checked(tool: RegisteredTool, check: NonNullable<RegisteredTool['outputCheck']>): Answers {
-    this.structured ??= new WeakMap();
-    let answers = this.structured.get(tool);
-    if (answers === undefined) {
-      answers = new StructuredAnswers(this, check);
-      this.structured.set(tool, answers);
-    }
-    return answers;
   }
 
   private shapes(modern: boolean): EraShapes {

@@ -14,6 +14,9 @@ export const MCP_CODES = {
   INVALID_RESPONSE: 'the answer is no valid JSON-RPC answer, or its result has the wrong shape',
   FRAME_TOO_LARGE: 'the answer is longer than maxFrameBytes',
   OVERLOADED: 'the peer reads so slowly that no more requests may wait to be sent',
+  INPUT_REQUIRED: 'the client is asked, and the call comes again with its answer: let this rejection pass',
+  CAPABILITY_MISSING: 'the client did not say that it can do what the handler asks for',
+  STATE_TOO_LARGE: 'what the client has answered so far does not fit into requestState (limit maxStateBytes)',
 } as const;
 
 /** Every code of an {@link McpError}. Match the code, never the message. */

@@ -29,6 +29,22 @@ export type { Completer, CompletionContext } from './server/api/completion.ts';
 export type { Annotations, ContentBlock, Described, Icon } from './server/api/content.ts';
 export type { RequestContext } from './server/api/context.ts';
 export type {
+  CreateMessageParams,
+  CreateMessageResult,
+  ElicitFormParams,
+  ElicitResult,
+  ElicitUrlParams,
+  FormField,
+  FormSchema,
+  InputMethod,
+  InputRequest,
+  InputRequests,
+  InputResults,
+  ListRootsResult,
+  RequestInput,
+  SamplingMessage,
+} from './server/api/input.ts';
+export type {
   PromptArgument,
   PromptDefinition,
   PromptHandler,
@@ -48,6 +64,7 @@ export type {
   ResourceTemplateReader,
 } from './server/api/resource.ts';
 export type { McpServerOptions, OfferedKind } from './server/api/server-options.ts';
+export type { StateOptions } from './server/api/state-options.ts';
 export type {
   CallContext,
   StructuredResult,

@@ -15,6 +15,8 @@ export const limits: {
   readonly maxBatchAnswerBytes: Limit;
   readonly maxSubscriptions: Limit;
   readonly pageSize: Limit;
+  readonly stateTtlMs: Limit;
+  readonly maxStateBytes: Limit;
 } = {
   maxInFlight: {
     default: 256,
@@ -88,6 +90,20 @@ export const limits: {
     max: 1_000_000,
     unit: 'items',
     meaning: 'server: tools, resources, templates or prompts on one page of a list',
+  },
+  stateTtlMs: {
+    default: 600_000,
+    min: 1,
+    max: MAX_MS,
+    unit: 'ms',
+    meaning: 'time for the client to come back with the answers to what a handler asked (modern era)',
+  },
+  maxStateBytes: {
+    default: 65_536,
+    min: 1024,
+    max: 64 * 1024 * 1024,
+    unit: 'bytes',
+    meaning: 'requestState: the answers of all earlier rounds of one call, sealed',
   },
 };
 

@@ -49,6 +49,8 @@ describe('the public surface', () => {
       ['maxBatchAnswerBytes', 16_777_216, 1024, 268_435_456],
       ['maxSubscriptions', 1024, 1, 1_000_000],
       ['pageSize', 1000, 1, 1_000_000],
+      ['stateTtlMs', 600_000, 1, 2_147_483_647],
+      ['maxStateBytes', 65_536, 1024, 67_108_864],
     ]);
   });
 
@@ -65,6 +67,9 @@ describe('the public surface', () => {
       'INVALID_RESPONSE',
       'FRAME_TOO_LARGE',
       'OVERLOADED',
+      'INPUT_REQUIRED',
+      'CAPABILITY_MISSING',
+      'STATE_TOO_LARGE',
     ]);
     const folder = new URL('.', import.meta.url);
     const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -23,9 +23,11 @@ import { Catalog } from './catalog/catalog.ts';
 import { promptOf } from './catalog/prompt-kind.ts';
 import { resourceOf, templateOf } from './catalog/resource-kinds.ts';
 import { toolOf } from './catalog/tool-kind.ts';
+import { StateSeal } from './input/state-seal.ts';
 import { checkedRank } from './run/log-message.ts';
 
 const catalogs = new WeakMap<McpServer, Catalog>();
+const seals = new WeakMap<McpServer, StateSeal>();
 
 /**
  * What a server offers: its name, its tools, resources and prompts. It holds no connection; `serveStdio` and `serve` run it, and one
@@ -55,6 +57,7 @@ export class McpServer {
     }
     this.info = info;
     catalogs.set(this, new Catalog(info, options));
+    seals.set(this, new StateSeal(options));
   }
 
   /**
@@ -184,4 +187,9 @@ export function catalogOf(server: McpServer): Catalog {
   if (catalog === undefined)
     throw new McpError('OPTION_INVALID', 'serve() needs a McpServer of this package');
   return catalog;
+}
+
+/** What seals the states of a server's open rounds. */
+export function sealOf(server: McpServer): StateSeal {
+  return seals.get(server) as StateSeal;
 }

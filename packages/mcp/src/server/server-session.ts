@@ -11,7 +11,8 @@ import { ArrayIntake } from './array-intake.ts';
 import { ClientRequests } from './client-requests.ts';
 import { Dispatcher } from './era/dispatcher.ts';
 import { FrameIntake } from './frame-intake.ts';
-import { catalogOf, type McpServer } from './mcp-server.ts';
+import { EraInputDesk } from './input/input-desk.ts';
+import { catalogOf, type McpServer, sealOf } from './mcp-server.ts';
 import { CallRunner } from './run/call-runner.ts';
 import { ConnectionState } from './run/connection-state.ts';
 import { Latency } from './run/latency.ts';
@@ -65,6 +66,7 @@ class Session implements ServerSession {
       this.asked.ask(method, params, signal),
     );
     const { connection, counters, out } = this;
+    connection.inputs = new EraInputDesk(connection, sealOf(server), catalog.infoText);
     this.asked = new ClientRequests(duplex, connection, options, report);
     const answers = new ToolAnswers(out, catalog.infoText);
     this.runner = new CallRunner(connection, answers, () => this.afterSettled(), this.latency);

@@ -1,10 +1,11 @@
 import type { CacheHint } from './cache-hint.ts';
+import type { StateOptions } from './state-options.ts';
 
 /** What a server can advertise. */
 export type OfferedKind = 'tools' | 'resources' | 'prompts' | 'completions';
 
 /** What a server says about itself beside its name. */
-export interface McpServerOptions {
+export interface McpServerOptions extends StateOptions {
   /** A hint for the model on how to use the server, handed out by `initialize` and `server/discover`. */
   readonly instructions?: string;
   /** Advertise log messages, and answer `logging/setLevel`. Default true. */

@@ -55,7 +55,7 @@ export class CompletionRoute {
       const complete =
         completers !== undefined && Object.hasOwn(completers, name) ? completers[name] : undefined;
       const answers = new ObjectAnswers('Completion of', undefined, this.results, completionResult);
-      const call = new Call(this.connection, answers, idText, name, modern, meta, undefined);
+      const call = new Call(this.connection, answers, idText, name, modern, meta, undefined, undefined);
       this.runner.run(call, () => complete?.(value, new Completing(call, known)) ?? []);
     }
   }

@@ -72,7 +72,7 @@ export class HandlerRoutes {
   }
 
   private run(
-    { idText, modern, meta, paramsText }: Incoming,
+    { idText, modern, meta, params, paramsText }: Incoming,
     answers: Answers,
     target: string,
     handler: (call: Call) => unknown,
@@ -82,7 +82,16 @@ export class HandlerRoutes {
       this.connection.out.refuse(idText, BAD_TOKEN_REFUSAL);
       return;
     }
-    const call = new Call(this.connection, answers, idText, target, modern, meta, token);
+    const call = new Call(
+      this.connection,
+      answers,
+      idText,
+      target,
+      modern,
+      meta,
+      token,
+      modern ? params : undefined,
+    );
     this.runner.run(call, () => handler(call));
   }
 

@@ -54,6 +54,6 @@ export class ToolRoute {
       this.out.refuse(idText, { code: rpcCodes.invalidParams, message: `Unknown tool: ${name}` });
       return;
     }
-    this.runner.callTool(tool, args, idText, modern, meta, tokenText);
+    this.runner.callTool(tool, args, idText, modern, meta, tokenText, modern ? params : undefined);
   }
 }

@@ -15,6 +15,7 @@ import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResu
  */
 export class ToolAnswers implements Answers {
   readonly subject = 'Tool';
+  readonly method = 'tools/call';
   private readonly out: ReplyWriter;
   private readonly info: unknown;
   private readonly modern: EraShapes;

@@ -68,8 +68,6 @@ function open(value: unknown): Open | undefined {
 }
 
 function scalar(value: unknown): string {
-  // A string as JSON.stringify spells it is what the RFC wants, and -0 is 0 in both.
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (Object.is(value, -0)) return '0';
-  return String(value);
+  // As the RFC wants it: strings as JSON.stringify writes them, numbers as String does, -0 as 0.
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

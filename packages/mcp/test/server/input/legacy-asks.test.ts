@@ -202,6 +202,14 @@ describe('a legacy ask', () => {
     expect(['PEER_CLOSED', 'CANCELLED']).toContain((failed as { code: string }).code);
   });
 
+  it('of a client that has ended its output is PEER_CLOSED at once, and the call is answered', async () => {
+    const wire = asked(asking(nameForm('?')));
+    await next(wire);
+    wire.feedEnd();
+    expect(text(await next(wire))).toBe('PEER_CLOSED');
+    await wire.closed;
+  });
+
   it('after the answer, or twice with one key, or of what JSON cannot hold, is refused here', async () => {
     let context: CallContext | undefined;
     const codes: unknown[] = [];

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../src/server/api/context.ts';
+import { EraInputDesk } from '../../../src/server/input/input-desk.ts';
+import { StateSeal } from '../../../src/server/input/state-seal.ts';
 import { McpServer } from '../../../src/server/mcp-server.ts';
+import type { Call } from '../../../src/server/run/call.ts';
+import type { ConnectionState } from '../../../src/server/run/connection-state.ts';
 import { serve } from '../../../src/server/server-session.ts';
 import { modern, nameForm, retry } from '../../support/asking.ts';
 import { info } from '../../support/example-server.ts';
@@ -124,32 +128,18 @@ it('a state opens for the same params under the method that it was sealed for on
   );
 });
 
-it('a completion may not ask: no client expects it', async () => {
-  let code: unknown;
-  const asking = new McpServer(info).registerPrompt(
-    'p',
-    {
-      arguments: [
-        {
-          name: 'a',
-          complete: async (_value: string, context: unknown) => {
-            const { requestInput } = context as Partial<RequestContext>;
-            code =
-              requestInput === undefined
-                ? 'no way to ask'
-                : await requestInput('k', { method: 'roots/list' }).catch((error) => error.code);
-            return [];
-          },
-        },
-      ],
-    },
-    () => 'p',
-  );
-  const wire = new Wire();
-  serve(asking, wire);
-  const params = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } };
-  expect((await modern(wire, { method: 'completion/complete', params })).result.resultType).toBe('complete');
-  expect(['no way to ask', 'OPTION_INVALID']).toContain(code);
+it('handlers of other methods may not ask, in either era', async () => {
+  const desk = new EraInputDesk({} as ConnectionState, new StateSeal({}), '{}');
+  for (const call of [
+    { modern: true, params: {}, answers: { method: undefined } },
+    { modern: false, answers: { method: undefined } },
+    // A route that gives no params has nothing that a state could be bound to.
+    { modern: true, answers: { method: 'tools/call' } },
+  ]) {
+    const inputs = desk.open(call as Call);
+    await expect(inputs.ask('k', { method: 'roots/list' })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    expect(inputs.settled()).toBe(false);
+  }
 });
 
 it('the keys and limits of a server are checked when it is made', () => {

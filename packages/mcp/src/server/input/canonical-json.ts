@@ -1,5 +1,5 @@
-/** Nesting that is refused: only a value that contains itself is so deep. */
-const MAX_DEPTH = 1_000_001;
+/** Depth from which on, at each doubling, it is looked whether a value contains itself. */
+const SUSPICIOUS_DEPTH = 4096;
 
 /** Text that is collected before it is handed on, in UTF-16 units. */
 const PIECE_UNITS = 16_384;
@@ -20,7 +20,7 @@ interface Open {
  * Not recursive, so depth costs memory and no stack. `toJSON` is never called.
  *
  * @param write - gets the text in pieces. None ends inside a string, so each may be encoded by itself.
- * @throws RangeError for a value deeper than the frame reader lets through.
+ * @throws RangeError for a value that contains itself.
  */
 export function writeCanonicalJson(value: unknown, write: (piece: string) => void): void {
   const stack: Open[] = [];
@@ -30,7 +30,7 @@ export function writeCanonicalJson(value: unknown, write: (piece: string) => voi
     const opened = open(next);
     if (opened === undefined) text += scalar(next);
     else {
-      if (stack.length === MAX_DEPTH) throw new RangeError('a value that is nested without end');
+      if (isNestedInItself(next, stack)) throw new RangeError('a value that is nested without end');
       stack.push(opened);
       text += opened.keys === undefined ? '[' : '{';
     }
@@ -57,6 +57,13 @@ export function writeCanonicalJson(value: unknown, write: (piece: string) => voi
     }
   }
   write(text);
+}
+
+/** Looks so seldom that all looks together are linear in the depth. */
+function isNestedInItself(value: unknown, stack: readonly Open[]): boolean {
+  const depth = stack.length;
+  if (depth < SUSPICIOUS_DEPTH || (depth & (depth - 1)) !== 0) return false;
+  return stack.some(({ values }) => values === value);
 }
 
 function open(value: unknown): Open | undefined {

@@ -60,7 +60,10 @@ export class ModernInputs implements CallInputs {
       addMissing(this.missing, missing);
       throw capabilityMissing(key, missing);
     }
-    this.asked.set(key, encodeRequest(ask));
+    const requestText = encodeRequest(ask);
+    // Not when the handler has settled: it may change its arguments until then.
+    this.rounds.seal.bind(this.owner);
+    this.asked.set(key, requestText);
     throw new McpError(
       'INPUT_REQUIRED',
       `The client is asked for ${JSON.stringify(key)}; let this rejection pass`,

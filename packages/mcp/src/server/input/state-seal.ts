@@ -24,6 +24,8 @@ export interface StateOwner {
   readonly method: string;
   /** Params of the request as they were decoded. `_meta`, `inputResponses` and `requestState` do not count. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Kept by the seal: once it is made, nothing that happens to the params counts. */
+  digest?: Uint8Array | undefined;
 }
 
 interface SealKey {
@@ -59,6 +61,15 @@ export class StateSeal {
     this.ttlMs = limitValue('stateTtlMs', stateTtlMs);
     this.maxTokenBytes = limitValue('maxStateBytes', maxStateBytes);
     this.now = now;
+  }
+
+  /**
+   * Takes down what the owner's params are now.
+   *
+   * @throws RangeError for params that contain themselves.
+   */
+  bind(owner: StateOwner): void {
+    binding(this.ready().crypto, owner);
   }
 
   /**
@@ -166,9 +177,12 @@ function tokenKey(
 }
 
 /** SHA-256 of what the state belongs to. Name or URI of the target is a member of the params. */
-function binding(crypto: Crypto, { method, params }: StateOwner): Uint8Array {
+function binding(crypto: Crypto, owner: StateOwner): Uint8Array {
+  if (owner.digest !== undefined) return owner.digest;
+  const { method, params } = owner;
   const hash = crypto.createHash('sha256');
   const { _meta, inputResponses, requestState, ...own } = params;
   writeCanonicalJson([FORMAT, method, own], (piece) => hash.update(piece));
-  return hash.digest();
+  owner.digest = hash.digest();
+  return owner.digest;
 }

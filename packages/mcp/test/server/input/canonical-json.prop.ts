@@ -140,11 +140,16 @@ describe('canonical JSON, case by case', () => {
     expect(text.length).toBe(2 * depth + 4 * (depth / 2));
   });
 
-  it('of a value that contains itself is refused', () => {
-    const value: Record<string, unknown> = {};
-    value['self'] = value;
-    expect(() => canonical(value)).toThrow(RangeError);
-  });
+  it.each([1, 2, 4095, 4096, 4097, 10_000])(
+    'of a value that contains itself %i levels down is refused',
+    (levels) => {
+      const innermost: Record<string, unknown> = {};
+      let value = innermost;
+      for (let level = 1; level < levels; level++) value = { a: value };
+      innermost['self'] = value;
+      expect(() => canonical({ before: value })).toThrow(RangeError);
+    },
+  );
 
   it('comes in pieces, so that a large value is never one string', () => {
     const all = pieces(Array.from({ length: 100_000 }, (_, at) => at));

@@ -286,6 +286,30 @@ describe('a requestState that is not what was sent', () => {
     expect(answer.error).toEqual(refused);
   });
 
+  it('belongs to the arguments as they came, whatever the handler does to them once it has asked', async () => {
+    const wire = connected(async (args, { requestInput }) => {
+      await requestInput('a', nameForm('a')).finally(() => {
+        args['own'] = args;
+      });
+      await requestInput('b', nameForm('b'));
+      return 'both';
+    });
+    const second = await retry(wire, await modern(wire), { a: ACCEPTED.name });
+    expect(Object.keys(second.result.inputRequests)).toEqual(['b']);
+    expect(text(await retry(wire, second, { b: ACCEPTED.name }))).toBe('both');
+  });
+
+  it('of a handler that has put its arguments into themselves before it asks is not made', async () => {
+    const wire = connected(async (args, { requestInput }) => {
+      args['own'] = args;
+      await requestInput('a', nameForm('a'));
+      return 'unreached';
+    });
+    const answer = await modern(wire, { params: { arguments: {} } });
+    expect(answer.result.isError).toBe(true);
+    expect(text(answer)).toContain('nested without end');
+  });
+
   it('opens again in another process with the same keys', async () => {
     const options = { stateKeys: ['a secret of thirty-two bytes or so'] };
     const first = await modern(connected(undefined, options));

@@ -345,11 +345,15 @@ describe('a handler that asks', () => {
   const again = { resultType: 'input_required', inputRequests: { name: nameForm('?') } };
 
   it('and swallows the rejection is answered input_required all the same', async () => {
+    let code: unknown;
     const wire = connected(async (_, { requestInput }) => {
-      await requestInput('name', nameForm('?')).catch(() => {});
+      await requestInput('name', nameForm('?')).catch((error) => {
+        ({ code } = error);
+      });
       return 'guessed';
     });
     expect((await modern(wire)).result).toMatchObject(again);
+    expect(code).toBe('INPUT_REQUIRED');
   });
 
   it('and fails in another way is answered input_required: the rejection is why', async () => {

@@ -5,7 +5,7 @@ export interface Limit {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  readonly unit: 'bytes' | 'failures' | 'levels' | 'ms' | 'percent' | 'requests';
+  readonly unit: 'bytes' | 'failures' | 'items' | 'levels' | 'ms' | 'percent' | 'requests' | 'subscriptions';
   readonly meaning: string;
 }
 

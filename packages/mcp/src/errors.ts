@@ -5,6 +5,7 @@ const PEER_BRAND = Symbol.for('linewire.PeerError');
 export const MCP_CODES = {
   OPTION_INVALID: 'an option, a tool name or an argument of this library is unusable',
   TOOL_EXISTS: 'a tool of that name is registered already',
+  ALREADY_REGISTERED: 'a resource, a template or a prompt of that URI or name is registered already',
   SCHEMA_UNSUPPORTED: 'the schema uses a keyword or a form that the validator does not check',
   HANDSHAKE_FAILED: 'the server could not be started, or did not answer the handshake as a server does',
   CANCELLED: 'the call was given up by its signal, or by the client that had sent it',
@@ -13,6 +14,9 @@ export const MCP_CODES = {
   INVALID_RESPONSE: 'the answer is no valid JSON-RPC answer, or its result has the wrong shape',
   FRAME_TOO_LARGE: 'the answer is longer than maxFrameBytes',
   OVERLOADED: 'the peer reads so slowly that no more requests may wait to be sent',
+  INPUT_REQUIRED: 'the client is asked, and the call comes again with its answer: let this rejection pass',
+  CAPABILITY_MISSING: 'the client did not say that it can do what the handler asks for',
+  STATE_TOO_LARGE: 'what the client has answered so far does not fit into requestState (limit maxStateBytes)',
 } as const;
 
 /** Every code of an {@link McpError}. Match the code, never the message. */

@@ -13,6 +13,10 @@ export const limits: {
   readonly maxWaitingRequests: Limit;
   readonly maxBatchMessages: Limit;
   readonly maxBatchAnswerBytes: Limit;
+  readonly maxSubscriptions: Limit;
+  readonly pageSize: Limit;
+  readonly stateTtlMs: Limit;
+  readonly maxStateBytes: Limit;
 } = {
   maxInFlight: {
     default: 256,
@@ -71,6 +75,35 @@ export const limits: {
     unit: 'bytes',
     meaning:
       'server with `batches`: answers that wait for the rest of their arrays, in characters; one that has no room is answered -32603',
+  },
+  maxSubscriptions: {
+    default: 1024,
+    min: 1,
+    max: 1_000_000,
+    unit: 'subscriptions',
+    meaning:
+      'server: `subscriptions/listen` requests that are open at once on one connection, and URIs that a legacy client subscribed to',
+  },
+  pageSize: {
+    default: 1000,
+    min: 1,
+    max: 1_000_000,
+    unit: 'items',
+    meaning: 'server: tools, resources, templates or prompts on one page of a list',
+  },
+  stateTtlMs: {
+    default: 600_000,
+    min: 1,
+    max: MAX_MS,
+    unit: 'ms',
+    meaning: 'time for the client to come back with the answers to what a handler asked (modern era)',
+  },
+  maxStateBytes: {
+    default: 65_536,
+    min: 1024,
+    max: 64 * 1024 * 1024,
+    unit: 'bytes',
+    meaning: 'requestState: the answers of all earlier rounds of one call, sealed',
   },
 };
 

@@ -19,6 +19,7 @@ describe('the public surface', () => {
       'launcherForm',
       'legacyVersions',
       'limits',
+      'logLevels',
       'metaKeys',
       'modernVersions',
       'newestLegacyVersion',
@@ -46,6 +47,10 @@ describe('the public surface', () => {
       ['maxWaitingRequests', 1024, 1, 1_000_000],
       ['maxBatchMessages', 1024, 1, 1_000_000],
       ['maxBatchAnswerBytes', 16_777_216, 1024, 268_435_456],
+      ['maxSubscriptions', 1024, 1, 1_000_000],
+      ['pageSize', 1000, 1, 1_000_000],
+      ['stateTtlMs', 600_000, 1, 2_147_483_647],
+      ['maxStateBytes', 65_536, 1024, 67_108_864],
     ]);
   });
 
@@ -53,6 +58,7 @@ describe('the public surface', () => {
     expect(Object.keys(mcp.MCP_CODES)).toEqual([
       'OPTION_INVALID',
       'TOOL_EXISTS',
+      'ALREADY_REGISTERED',
       'SCHEMA_UNSUPPORTED',
       'HANDSHAKE_FAILED',
       'CANCELLED',
@@ -61,6 +67,9 @@ describe('the public surface', () => {
       'INVALID_RESPONSE',
       'FRAME_TOO_LARGE',
       'OVERLOADED',
+      'INPUT_REQUIRED',
+      'CAPABILITY_MISSING',
+      'STATE_TOO_LARGE',
     ]);
     const folder = new URL('.', import.meta.url);
     const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })

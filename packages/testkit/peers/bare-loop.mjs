@@ -116,7 +116,11 @@ function handle({ id, method, params }) {
     case 'initialize': {
       const asked = params?.protocolVersion;
       const protocolVersion = legacyVersions.has(asked) ? asked : '2025-11-25';
-      return succeed(id, { protocolVersion, capabilities: { tools: {} }, serverInfo }, false);
+      return succeed(
+        id,
+        { protocolVersion, capabilities: { logging: {}, tools: { listChanged: true } }, serverInfo },
+        false,
+      );
     }
     case 'ping':
       if (!modern) return succeed(id, {}, false);

@@ -66,7 +66,11 @@ export function initializeAnswer(id: string | number): RpcAnswer {
   return {
     jsonrpc: '2.0',
     id,
-    result: { protocolVersion: legacyVersion, capabilities: { tools: {} }, serverInfo },
+    result: {
+      protocolVersion: legacyVersion,
+      capabilities: { logging: {}, tools: { listChanged: true } },
+      serverInfo,
+    },
   };
 }
 

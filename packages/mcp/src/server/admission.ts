@@ -1,5 +1,6 @@
 import type { Duplex } from '@linewire/transport';
 import type { CallRunner } from './run/call-runner.ts';
+import type { Subscriptions } from './subscriptions/subscriptions.ts';
 import { TurnBudget } from './turn-budget.ts';
 
 /** Requests that wait outside of the duplex. */
@@ -25,6 +26,7 @@ export class Admission {
   members: WaitingCalls | undefined = undefined;
   private readonly duplex: Duplex;
   private readonly runner: CallRunner;
+  private readonly subscriptions: Subscriptions;
   private readonly maxInFlight: number;
   private readonly onTurnDone: () => void;
   /** Requests are paused. */
@@ -36,16 +38,23 @@ export class Admission {
   private membersFirst = false;
 
   /** @param onTurnDone - called after a turn that was waited for. */
-  constructor(duplex: Duplex, runner: CallRunner, maxInFlight: number, onTurnDone: () => void) {
+  constructor(
+    duplex: Duplex,
+    runner: CallRunner,
+    subscriptions: Subscriptions,
+    maxInFlight: number,
+    onTurnDone: () => void,
+  ) {
     this.duplex = duplex;
     this.runner = runner;
+    this.subscriptions = subscriptions;
     this.maxInFlight = maxInFlight;
     this.onTurnDone = onTurnDone;
   }
 
-  /** Something runs or waits, so a request must be looked at more closely. */
+  /** Something runs, waits or is subscribed to, so a request must be looked at more closely. */
   get isCrowded(): boolean {
-    return this.runner.size !== 0 || this.holding || this.duplex.isFull;
+    return this.runner.size !== 0 || this.subscriptions.size !== 0 || this.holding || this.duplex.isFull;
   }
 
   /** Whether one more request may run now. */

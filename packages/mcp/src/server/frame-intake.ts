@@ -11,6 +11,7 @@ import type { ClientRequests } from './client-requests.ts';
 import type { Dispatcher } from './era/dispatcher.ts';
 import type { CallRunner } from './run/call-runner.ts';
 import type { ReplyWriter } from './run/reply-writer.ts';
+import type { Subscriptions } from './subscriptions/subscriptions.ts';
 
 const DUPLICATE_ID: RpcRefusal = { code: rpcCodes.invalidRequest, message: 'Duplicate request id' };
 
@@ -38,6 +39,7 @@ export interface IntakeParts {
   readonly admission: Admission;
   readonly asked: ClientRequests;
   readonly arrays: ArrayIntake;
+  readonly subscriptions: Subscriptions;
   /** Ends what has that id. False: nothing has. */
   cancel(key: IdKey, reason: McpError): boolean;
   report(report: SessionReport): void;
@@ -119,7 +121,12 @@ export class FrameIntake {
   }
 
   isInFlight(key: IdKey): boolean {
-    return this.runner.has(key) || this.duplex.parked.has(key) || this.parts.arrays.has(key);
+    return (
+      this.runner.has(key) ||
+      this.parts.subscriptions.has(key) ||
+      this.duplex.parked.has(key) ||
+      this.parts.arrays.has(key)
+    );
   }
 
   /** Runs one request that is admitted. */

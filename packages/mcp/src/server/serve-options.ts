@@ -8,6 +8,8 @@ export interface ServeOptions {
   readonly legacy?: 'serve' | 'reject' | undefined;
   /** Handlers that may run at once, 1 … 1,000,000. Default 256. Requests beyond wait, up to `maxParkedBytes` of the duplex. */
   readonly maxInFlight?: number | undefined;
+  /** Open `subscriptions/listen` requests, and URIs of `resources/subscribe`, 1 … 1,000,000 each. Default 1,024. */
+  readonly maxSubscriptions?: number | undefined;
   /** After the end of input: ms since the last answer before running calls are given up. Default 10,000. */
   readonly drainTimeoutMs?: number | undefined;
   /** Time for what a handler asks of a legacy client, in ms, 0 … 2^31−1. Default 600,000; then the client is told. */

@@ -11,13 +11,15 @@ import { ArrayIntake } from './array-intake.ts';
 import { ClientRequests } from './client-requests.ts';
 import { Dispatcher } from './era/dispatcher.ts';
 import { FrameIntake } from './frame-intake.ts';
-import { catalogOf, type McpServer } from './mcp-server.ts';
+import { EraInputDesk } from './input/input-desk.ts';
+import { catalogOf, type McpServer, sealOf } from './mcp-server.ts';
 import { CallRunner } from './run/call-runner.ts';
 import { ConnectionState } from './run/connection-state.ts';
 import { Latency } from './run/latency.ts';
 import { ReplyWriter } from './run/reply-writer.ts';
 import { ToolAnswers } from './run/tool-answers.ts';
 import type { ServeOptions, ServerSession } from './serve-options.ts';
+import { ChangeFeed } from './subscriptions/change-feed.ts';
 
 const SHUTTING_DOWN: RpcRefusal = { code: rpcCodes.internalError, message: 'server shutting down' };
 
@@ -42,6 +44,8 @@ class Session implements ServerSession {
   private readonly intake: FrameIntake;
   private readonly asked: ClientRequests;
   private readonly arrays: ArrayIntake;
+  private readonly changes: ChangeFeed;
+  private readonly stopWatching: () => void;
   private readonly latency: Latency | undefined;
   private readonly onReport: ((report: SessionReport) => void) | undefined;
   private readonly drainTimeoutMs: number;
@@ -62,13 +66,22 @@ class Session implements ServerSession {
       this.asked.ask(method, params, signal),
     );
     const { connection, counters, out } = this;
+    connection.inputs = new EraInputDesk(connection, sealOf(server), catalog.infoText);
     this.asked = new ClientRequests(duplex, connection, options, report);
     const answers = new ToolAnswers(out, catalog.infoText);
     this.runner = new CallRunner(connection, answers, () => this.afterSettled(), this.latency);
     const { runner } = this;
-    this.admission = new Admission(duplex, runner, maxInFlight, () => this.endIfDrained());
+    this.changes = new ChangeFeed(
+      connection,
+      catalog,
+      limitValue('maxSubscriptions', options.maxSubscriptions),
+    );
+    const { changes } = this;
+    const subscriptions = changes.modern;
+    this.admission = new Admission(duplex, runner, subscriptions, maxInFlight, () => this.endIfDrained());
     const { admission } = this;
-    const dispatcher = new Dispatcher(catalog, connection, runner, options.legacy === 'reject');
+    const rejectLegacy = options.legacy === 'reject';
+    const dispatcher = new Dispatcher({ catalog, connection, runner, changes, rejectLegacy });
     this.arrays = new ArrayIntake(
       { duplex, connection, admission, report, intake: () => this.intake },
       options,
@@ -83,9 +96,11 @@ class Session implements ServerSession {
       admission,
       asked,
       arrays,
+      subscriptions,
       cancel: (key, reason) => this.cancel(key, reason),
       report,
     });
+    this.stopWatching = catalog.watch(changes);
     duplex.start({
       onFrames: (batch) => this.intake.frames(batch),
       isFree: (batch, index) => this.intake.isFree(batch, index),
@@ -130,6 +145,7 @@ class Session implements ServerSession {
       this.endIfDrained();
       return true;
     }
+    if (this.changes.modern.cancel(key)) return true;
     if (!this.runner.cancel(key, reason)) return false;
     this.arrays.cancelled(key);
     this.endIfDrained();
@@ -174,6 +190,7 @@ class Session implements ServerSession {
     if (this.runner.owed !== 0 || this.duplex.parked.count !== 0 || this.arrays.openCount !== 0) return;
     this.admission.isOver = true;
     clearTimeout(this.drainTimer);
+    this.endChanges();
     // `close()` of own stdio gives unsent bytes a limited time; a peer that reads slowly, a pager for one, must get every answer all the same.
     void this.duplex.flushed().then(() => this.closeDuplex());
   }
@@ -186,6 +203,13 @@ class Session implements ServerSession {
     for (const idText of this.duplex.parked.dropAll()) this.out.refuse(idText, SHUTTING_DOWN);
     this.arrays.refuseAll(SHUTTING_DOWN);
     this.runner.abortAll(new McpError('PEER_CLOSED', 'The server is shutting down'), SHUTTING_DOWN);
+    this.endChanges();
+  }
+
+  /** Everything else is answered: open subscriptions get their results, and nobody is told of changes any more. */
+  private endChanges(): void {
+    this.stopWatching();
+    this.changes.modern.endAll();
   }
 
   /** From now on a duplex takes nothing, and whoever has news must not be told so. */
@@ -199,6 +223,7 @@ class Session implements ServerSession {
     this.admission.isOver = true;
     this.admission.stop();
     this.out.shut();
+    this.endChanges();
     clearTimeout(this.drainTimer);
     const why = `The connection ended: ${reason.kind}`;
     this.asked.end(why);

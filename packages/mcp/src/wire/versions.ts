@@ -14,6 +14,7 @@ export const metaKeys = {
   clientInfo: 'io.modelcontextprotocol/clientInfo',
   logLevel: 'io.modelcontextprotocol/logLevel',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
 /** Name and version of a program, as both sides introduce themselves. */

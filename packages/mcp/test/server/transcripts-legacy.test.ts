@@ -31,7 +31,11 @@ describe('legacy transcripts', () => {
       {
         jsonrpc: '2.0',
         id: 1,
-        result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: info },
+        result: {
+          protocolVersion: '2025-11-25',
+          capabilities: { logging: {}, tools: { listChanged: true } },
+          serverInfo: info,
+        },
       },
     ]);
     wire.feed('{"jsonrpc":"2.0","method":"notifications/initialized"}');

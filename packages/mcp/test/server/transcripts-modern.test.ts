@@ -29,7 +29,7 @@ describe('modern transcripts', () => {
         result: {
           resultType: 'complete',
           supportedVersions: ['2026-07-28'],
-          capabilities: { tools: {} },
+          capabilities: { logging: {}, tools: { listChanged: true } },
           ttlMs: 0,
           cacheScope: 'private',
           _meta: S,
@@ -156,7 +156,6 @@ describe('modern transcripts', () => {
     'resources/subscribe',
     'tasks/get',
     'elicitation/create',
-    'subscriptions/listen',
   ])('T30: %s with an envelope is -32601', (method) => {
     const wire = fresh();
     wire.feed(request(7, method));
@@ -240,7 +239,7 @@ describe('modern transcripts', () => {
       request(3, 'tools/call', '"name":"x",'),
     );
     const [discover, list, call] = wire.take();
-    expect(discover.result.capabilities).toEqual({});
+    expect(discover.result.capabilities).toEqual({ logging: {} });
     expect([list.error.code, call.error.code]).toEqual([-32601, -32601]);
   });
 });

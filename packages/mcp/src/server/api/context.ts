@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../wire/log-levels.ts';
 import type { Implementation } from '../../wire/versions.ts';
+import type { RequestInput } from './input.ts';
 
 /** What a handler knows about its request beside the arguments. Usable for as long as the handler runs. */
 export interface RequestContext {
@@ -30,4 +31,5 @@ export interface RequestContext {
    * @throws McpError `OPTION_INVALID` for an unknown level
    */
   log(level: LogLevel, data: unknown, logger?: string): void;
+  readonly requestInput: RequestInput;
 }

@@ -8,6 +8,7 @@ import { messageOf } from './message-of.ts';
 import type { ToolAnswers } from './tool-answers.ts';
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
+type Params = Readonly<Record<string, unknown>> | undefined;
 
 /** Runs handlers and has their outcomes written. Only a handler that awaits leaves an entry behind. */
 export class CallRunner {
@@ -54,6 +55,7 @@ export class CallRunner {
     modern: boolean,
     meta: Meta,
     tokenText: string | undefined,
+    params: Params,
   ): void {
     const violation = tool.check?.check(args);
     if (violation !== undefined) {
@@ -61,7 +63,8 @@ export class CallRunner {
       this.tools.failure(idText, text, modern);
       return;
     }
-    const call = new Call(this.connection, this.tools, idText, tool.name, modern, meta, tokenText);
+    const call = new Call(this.connection, this.tools, idText, tool.name, modern, meta, tokenText, params);
+    if (params !== undefined && isRetry(params) && !this.connection.inputs.resume(call)) return;
     const startMs = this.latency === undefined ? 0 : performance.now();
     let returned: unknown;
     let awaits = false;
@@ -78,6 +81,7 @@ export class CallRunner {
 
   /** Runs any other handler. */
   run(call: Call, handler: () => unknown): void {
+    if (call.params !== undefined && isRetry(call.params) && !this.connection.inputs.resume(call)) return;
     const startMs = this.latency === undefined ? 0 : performance.now();
     let returned: unknown;
     let awaits = false;
@@ -152,21 +156,27 @@ export class CallRunner {
 
   private finish(call: Call, outcome: unknown, thrown: boolean): void {
     call.end();
+    if (call.inputs?.settled() === true) return;
     try {
       if (thrown) call.answers.failed(call, outcome);
       else call.answers.returned(call, outcome);
     } catch (error) {
-      this.connection.out.refuse(call.idText, badResult(call.target, error));
+      this.connection.out.refuse(call.idText, badResult(call, error));
     }
   }
 }
 
 /** Why a result could not go out; the path is in the message of the encoder. */
-function badResult(target: string, error: unknown): RpcRefusal {
+function badResult({ answers, target }: Call, error: unknown): RpcRefusal {
   return {
     code: rpcCodes.internalError,
-    message: `Tool ${target} returned an unusable result: ${messageOf(error)}`,
+    message: `${answers.subject} ${target} returned an unusable result: ${messageOf(error)}`,
   };
+}
+
+/** The client comes back, with answers or a state. */
+function isRetry(params: Readonly<Record<string, unknown>>): boolean {
+  return params['inputResponses'] !== undefined || params['requestState'] !== undefined;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

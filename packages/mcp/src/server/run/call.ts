@@ -1,8 +1,10 @@
 import { encodeJson, idOfText } from '@linewire/framing';
+import { tolerated } from '../../session/outbound-requests.ts';
 import { logRank } from '../../wire/log-levels.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import type { RequestContext } from '../api/context.ts';
 import type { Answers } from './answers.ts';
+import type { CallInputs } from './call-inputs.ts';
 import type { ConnectionState } from './connection-state.ts';
 import { checkedRank, logFrame } from './log-message.ts';
 
@@ -19,6 +21,10 @@ export class Call implements RequestContext {
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   /** How what the handler gives back becomes the answer. */
   readonly answers: Answers;
+  /** Of a modern request that may ask its client: all of its params, as they were decoded. */
+  readonly params: Readonly<Record<string, unknown>> | undefined;
+  /** What the handler has asked the client, or what a retry has brought. */
+  inputs: CallInputs | undefined;
   /** False as soon as the call is answered or cancelled: from then on nothing about it is sent. */
   live: boolean;
   readonly connection: ConnectionState;
@@ -36,6 +42,7 @@ export class Call implements RequestContext {
     modern: boolean,
     meta: Readonly<Record<string, unknown>> | undefined,
     tokenText: string | undefined,
+    params: Readonly<Record<string, unknown>> | undefined,
   ) {
     this.connection = connection;
     this.answers = answers;
@@ -44,8 +51,10 @@ export class Call implements RequestContext {
     this.modern = modern;
     this.meta = meta;
     this.tokenText = tokenText;
+    this.params = params;
     // Set here and not where they are declared: V8 runs the declarations' values as a call of their own.
     this.live = true;
+    this.inputs = undefined;
     this.lastProgress = undefined;
     this.controller = undefined;
     this.abortReason = undefined;
@@ -96,6 +105,14 @@ export class Call implements RequestContext {
     return (level, data, logger) => {
       const rank = checkedRank(level);
       if (this.live && this.wantsLog(rank)) this.connection.notices.message(logFrame(level, data, logger));
+    };
+  }
+
+  /** A getter for the same reason. */
+  get requestInput(): RequestContext['requestInput'] {
+    return (key, request) => {
+      this.inputs ??= this.connection.inputs.open(this);
+      return tolerated(this.inputs.ask(key, request));
     };
   }
 

@@ -1,5 +1,6 @@
 import type { SessionCounters } from '../../session/session-stats.ts';
 import type { Implementation } from '../../wire/versions.ts';
+import type { InputDesk } from './call-inputs.ts';
 import { Notices } from './notices.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 
@@ -36,6 +37,8 @@ export class ConnectionState {
   /** Index of the lowest level that a legacy client wants log messages of; it gets all until it says otherwise. */
   logLevel = 0;
   readonly askClient: AskClient;
+  /** Set before the first request. */
+  inputs!: InputDesk;
 
   constructor(out: ReplyWriter, counters: SessionCounters, askClient: AskClient) {
     this.out = out;

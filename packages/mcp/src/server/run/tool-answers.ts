@@ -1,4 +1,5 @@
-import { JsonEncoder } from '@linewire/framing';
+import { encodeJson, JsonEncoder } from '@linewire/framing';
+import { isObject } from '../../wire/envelope.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import type { Answers } from './answers.ts';
 import type { Call } from './call.ts';
@@ -13,6 +14,8 @@ import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResu
  * modern members around it. Each tool has its encoder, since a tool's results have the same shapes again and again.
  */
 export class ToolAnswers implements Answers {
+  readonly subject = 'Tool';
+  readonly method = 'tools/call';
   private readonly out: ReplyWriter;
   private readonly info: unknown;
   private readonly modern: EraShapes;
@@ -45,13 +48,14 @@ export class ToolAnswers implements Answers {
   returned({ idText, modern, target }: Call, value: unknown): void {
     if (typeof value === 'string') {
       this.out.answer(idText, this.shapes(modern).text, value, this.texts);
-    } else if (isResultObject(value)) {
-      const saysItself = modern && (value['_meta'] !== undefined || value['resultType'] !== undefined);
-      const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
-      this.out.answer(idText, shape, saysItself ? this.completed(value) : value, this.encoder(target));
-    } else {
-      throw new NotAToolResult('neither a string nor an object with a content list');
+      return;
     }
+    const result = resultObject(value, modern);
+    if (result === undefined)
+      throw new NotAToolResult('neither a string nor an object with a content list or structuredContent');
+    const saysItself = modern && (result['_meta'] !== undefined || result['resultType'] !== undefined);
+    const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
+    this.out.answer(idText, shape, saysItself ? this.completed(result) : result, this.encoder(target));
   }
 
   private shapes(modern: boolean): EraShapes {
@@ -74,8 +78,16 @@ export class ToolAnswers implements Answers {
   }
 }
 
-function isResultObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && Array.isArray((value as { content?: unknown }).content)
-  );
+/** What goes out for a returned object: with a content list, and with nothing that a legacy client cannot take. */
+function resultObject(value: unknown, modern: boolean): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const result = value as Record<string, unknown>;
+  const structured = result['structuredContent'];
+  const content = result['content'];
+  if (structured === undefined) return Array.isArray(content) ? result : undefined;
+  if (!Array.isArray(content)) {
+    if (content !== undefined) return undefined;
+    return resultObject({ ...result, content: [{ type: 'text', text: encodeJson(structured) }] }, modern);
+  }
+  return modern || isObject(structured) ? result : { ...result, structuredContent: undefined };
 }

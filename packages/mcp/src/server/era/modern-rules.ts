@@ -1,0 +1,64 @@
+import { checkEnvelope, type Envelope } from '../../wire/envelope.ts';
+import type { ReplyWriter } from '../run/reply-writer.ts';
+import type { Incoming, ParamsText } from './incoming.ts';
+import { methodNotFound } from './refusals.ts';
+import type { Routes } from './routes.ts';
+import type { ToolRoute } from './tool-route.ts';
+
+/**
+ * Requests that carry their envelope. Each is judged for itself, in this order: version, the other keys of the envelope, method and its capability,
+ * params, what the client must be capable of, handler. A route begins at the capability.
+ */
+export class ModernRules {
+  private readonly out: ReplyWriter;
+  private readonly tools: ToolRoute;
+  private readonly routes: Routes;
+
+  constructor(out: ReplyWriter, tools: ToolRoute, routes: Routes) {
+    this.out = out;
+    this.tools = tools;
+    this.routes = routes;
+  }
+
+  handle(
+    idText: string,
+    method: string,
+    params: Record<string, unknown>,
+    meta: Envelope,
+    paramsText: ParamsText,
+  ): void {
+    const problem = checkEnvelope(meta);
+    if (problem !== undefined) this.out.refuse(idText, problem);
+    else if (method === 'tools/call') this.tools.call(idText, params, true, meta, paramsText);
+    else this.route({ idText, method, params, meta, modern: true, paramsText });
+  }
+
+  private route(incoming: Incoming): void {
+    const { routes } = this;
+    switch (incoming.method) {
+      case 'server/discover':
+        routes.handshake.discover(incoming);
+        return;
+      case 'tools/list':
+      case 'resources/list':
+      case 'resources/templates/list':
+      case 'prompts/list':
+        routes.lists.list(incoming);
+        return;
+      case 'resources/read':
+        routes.handlers.readResource(incoming);
+        return;
+      case 'prompts/get':
+        routes.handlers.getPrompt(incoming);
+        return;
+      case 'completion/complete':
+        routes.completions.complete(incoming);
+        return;
+      case 'subscriptions/listen':
+        routes.listen(incoming);
+        return;
+      default:
+        this.out.refuse(incoming.idText, methodNotFound(incoming.method));
+    }
+  }
+}

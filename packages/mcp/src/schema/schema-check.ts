@@ -122,7 +122,9 @@ export class SchemaCheck {
       this.objectRules === undefined &&
       this.rules === undefined;
     this.typesAlone = plain ? this.typeMask : 0;
-    this.closed = this.objectRules?.asksOnlyAdditional === true;
+    const members = this.objectRules;
+    // A member that is only required is judged by `additionalProperties` all the same.
+    this.closed = members?.asksOnlyAdditional === true && members.known.size === this.properties.length;
   }
 
   /**

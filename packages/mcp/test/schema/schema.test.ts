@@ -57,6 +57,12 @@ describe('schema checks', () => {
     ],
     [{ additionalProperties: false, properties: { a: true } }, { a: 1, c: 2 }, 'c is not allowed'],
     [{ additionalProperties: { type: 'number' } }, { c: 'x' }, 'c must be a number'],
+    [{ additionalProperties: { type: 'number' }, required: ['c'] }, { c: 'x' }, 'c must be a number'],
+    [
+      { additionalProperties: false, properties: { a: true }, required: ['a', 'c'] },
+      { a: 1, c: 2 },
+      'c is not allowed',
+    ],
     [{ title: 't', description: 'd', default: 1, format: 'email', $schema: 'x' }, 'anything', undefined],
   ])('%j on %j gives %j', (schema, value, expected) => {
     expect(violation(schema, value)).toBe(expected);

@@ -4,8 +4,11 @@ import { McpServer } from '../../src/server/mcp-server.ts';
 import type { Call } from '../../src/server/run/call.ts';
 import type { ServeOptions } from '../../src/server/serve-options.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { INITIALIZE, info, M } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 /** A server whose tool asks the client, and tells what came of it. */
 function asking(wire: Wire = new Wire(), options: ServeOptions = {}) {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerSession } from '../../src/server/serve-options.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { exampleServer, INITIALIZE } from '../support/example-server.ts';
 import { type Frame, Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 const PING = '{"jsonrpc":"2.0","id":99,"method":"ping"}';
 const PONG = { jsonrpc: '2.0', id: 99, result: {} };

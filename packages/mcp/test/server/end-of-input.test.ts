@@ -2,8 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { McpServer } from '../../src/server/mcp-server.ts';
 import type { ServeOptions, ServerSession } from '../../src/server/serve-options.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { exampleServer, Gate, INITIALIZE } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 function run(options?: ServeOptions): {
   gate: Gate;

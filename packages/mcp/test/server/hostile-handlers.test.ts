@@ -3,8 +3,11 @@ import { RpcError } from '../../src/errors.ts';
 import type { ToolReturn } from '../../src/server/api/tool.ts';
 import { McpServer } from '../../src/server/mcp-server.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { INITIALIZE, info } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 /** What a careless or malicious handler may give back or throw. Each call must be answered once, and the next one too. */
 const throwing = (message: string) => (): never => {

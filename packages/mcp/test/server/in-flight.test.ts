@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isMcpError } from '../../src/errors.ts';
 import type { ServeOptions, ServerSession } from '../../src/server/serve-options.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { exampleServer, Gate, INITIALIZE } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 function run({ maxParkedBytes, ...options }: ServeOptions & { maxParkedBytes?: number } = {}): {
   gate: Gate;

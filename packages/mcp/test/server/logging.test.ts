@@ -4,8 +4,11 @@ import { McpServer } from '../../src/server/mcp-server.ts';
 import type { Call } from '../../src/server/run/call.ts';
 import { logToClient } from '../../src/server/run/log-message.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { exampleServer, Gate, INITIALIZE, info, M } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 /** A call of a synchronous tool that does `work`. */
 function during(work: (context: CallContext) => void, meta = '') {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { McpServer } from '../../src/server/mcp-server.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { exampleServer, Gate, INITIALIZE, info } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 function call(token: string | undefined): { gate: Gate; wire: Wire } {
   const gate = new Gate();

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import type { ServeOptions } from '../../src/server/serve-options.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { exampleServer, Gate, INITIALIZE } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 describe('options of a session', () => {
   it.each([
@@ -61,6 +64,7 @@ describe('the distribution of times', () => {
     const session = serve(exampleServer(gate), wire, { measureLatency: true });
     expect(session.stats.latency).toEqual({ count: 0, p50: 0, p90: 0, p99: 0, p999: 0, max: 0 });
     wire.feed(INITIALIZE, call(2, 'wait'));
+    expect(gate.waiting).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 20));
     gate.open();
     await wire.takeWhen(2);

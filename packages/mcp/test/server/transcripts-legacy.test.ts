@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ServeOptions } from '../../src/server/serve-options.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { exampleServer, Gate, INITIALIZE, info } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 // Names of the tests are those of the transcripts; raw lines in, answers compared.
 

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { McpServer } from '../../src/server/mcp-server.ts';
 import type { ServeOptions } from '../../src/server/serve-options.ts';
 import { serve } from '../../src/server/server-session.ts';
+import { endlessTurns } from '../support/endless-turns.ts';
 import { exampleServer, Gate, INITIALIZE, info, M, S } from '../support/example-server.ts';
 import { Wire } from '../support/wire.ts';
+
+endlessTurns();
 
 function fresh(gate?: Gate, options?: ServeOptions): Wire {
   const wire = new Wire();

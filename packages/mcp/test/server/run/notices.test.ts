@@ -3,8 +3,11 @@ import { Notices } from '../../../src/server/run/notices.ts';
 import { ReplyWriter } from '../../../src/server/run/reply-writer.ts';
 import { serve } from '../../../src/server/server-session.ts';
 import { newSessionCounters } from '../../../src/session/session-stats.ts';
+import { endlessTurns } from '../../support/endless-turns.ts';
 import { exampleServer, Gate, INITIALIZE } from '../../support/example-server.ts';
 import { Wire } from '../../support/wire.ts';
+
+endlessTurns();
 
 function notices() {
   const wire = new Wire();

@@ -28,13 +28,18 @@ export class Ledger {
   /** The client sends a line. */
   client(bytes: Uint8Array): void {
     const text = Buffer.from(bytes).toString();
+    if (bytes.length > this.maxFrameBytes) {
+      // Its sender hears of it by the id that was found, whatever else is in the line.
+      for (const [, id] of text.matchAll(/"id":("[^"]*"|-?\d+)/g)) add(this.asked, id as string);
+      return;
+    }
     for (const message of messagesIn(text.replace(/^\uFEFF/, ''))) {
       if ('id' in message) add(this.asked, JSON.stringify(message.id));
       if (message.method === 'notifications/cancelled') {
         this.cancelled.add(JSON.stringify(message.params?.requestId));
       }
     }
-    const isWhole = bytes.length <= this.maxFrameBytes && Buffer.from(text).equals(bytes);
+    const isWhole = Buffer.from(text).equals(bytes);
     const [message] = isWhole && !text.trimStart().startsWith('[') ? messagesIn(text) : [];
     if (message !== undefined && isRequest(message) && !hasDoubles(text)) {
       add(this.owed, JSON.stringify(message.id));

@@ -44,6 +44,7 @@ export class Stage {
   readonly gate: Gate = new Gate();
   /** Names of the tools that ran. */
   readonly ran: string[] = [];
+  private addedTools = 0;
 
   constructor(options: StageOptions = {}) {
     const { bare = false, ...rest } = options;
@@ -58,7 +59,9 @@ export class Stage {
   /** What the `*` lines of a transcript name. */
   readonly events: Readonly<Record<string, () => void>> = {
     'the gate opens': () => this.gate.open(),
-    'a tool is added': () => this.server.registerTool(`later ${this.ran.length}`, {}, () => 'later'),
+    'a tool is added': () => {
+      this.server.registerTool(`later ${this.addedTools++}`, {}, () => 'later');
+    },
     'mem://a changes': () => (this.server as unknown as FullServer).resourceUpdated?.('mem://a'),
     'mem://other changes': () => (this.server as unknown as FullServer).resourceUpdated?.('mem://other'),
     'the server logs': () => {

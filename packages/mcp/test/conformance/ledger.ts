@@ -5,6 +5,8 @@ const CODES: ReadonlySet<number> = new Set([-32600, -32601, -32602, -32603, -320
 /** What a server may say by itself, in either era. */
 const NOTIFICATIONS =
   /^notifications\/(cancelled|progress|message|(tools|prompts|resources)\/list_changed|resources\/updated|subscriptions\/acknowledged)$/;
+/** What the reader looks at; all else is passed over. */
+const ENVELOPE: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const REQUESTS = /^(elicitation\/create|sampling\/createMessage|roots\/list|ping)$/;
 
 /**
@@ -28,20 +30,23 @@ export class Ledger {
   /** The client sends a line. */
   client(bytes: Uint8Array): void {
     const text = Buffer.from(bytes).toString();
-    if (bytes.length > this.maxFrameBytes) {
-      // Its sender hears of it by the id that was found, whatever else is in the line.
-      for (const [, id] of text.matchAll(/"id":("[^"]*"|-?\d+)/g)) add(this.asked, id as string);
-      return;
-    }
-    for (const message of messagesIn(text.replace(/^\uFEFF/, ''))) {
+    const members = topMembers(text);
+    const isPassedOver = members.some((name) => !ENVELOPE.has(name));
+    const messages = messagesIn(text.replace(/^\uFEFF/, ''));
+    for (const message of messages) {
       if ('id' in message) add(this.asked, JSON.stringify(message.id));
       if (message.method === 'notifications/cancelled') {
         this.cancelled.add(JSON.stringify(message.params?.requestId));
       }
     }
-    const isWhole = Buffer.from(text).equals(bytes);
-    const [message] = isWhole && !text.trimStart().startsWith('[') ? messagesIn(text) : [];
-    if (message !== undefined && isRequest(message) && !hasDoubles(text)) {
+    if (bytes.length > this.maxFrameBytes || (messages.length === 0 && isPassedOver)) {
+      // What is too long is answered by the id that was found, whatever else is in the line; and members that nobody knows are passed
+      // over, without a look at whether they are JSON.
+      for (const [, id] of text.matchAll(/"id"\s*:\s*("[^"]*"|-?\d+)/g)) add(this.asked, id as string);
+      return;
+    }
+    const [message] = text.startsWith('{') && Buffer.from(text).equals(bytes) ? messages : [];
+    if (message !== undefined && isRequest(message) && new Set(members).size === members.length) {
       add(this.owed, JSON.stringify(message.id));
     }
   }
@@ -125,9 +130,14 @@ function isRequest({ jsonrpc, id, method, params, ...rest }: Message): boolean {
   );
 }
 
-/** A member of the envelope may be there twice, which makes a fault of the line. Rather too often than never. */
-function hasDoubles(text: string): boolean {
-  return ['jsonrpc', 'id', 'method', 'params', 'result', 'error'].some(
-    (name) => text.split(`"${name}"`).length > 2 || text.includes('\\u'),
-  );
+/** Names of the members of the outermost object, as far as a text is one. */
+function topMembers(text: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    else if (depth === 1 && token.endsWith(':')) names.push(token.slice(1, token.lastIndexOf('"')));
+  }
+  return names;
 }

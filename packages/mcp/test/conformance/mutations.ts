@@ -50,7 +50,7 @@ export function mutatedConnections(transcripts: readonly Transcript[]): fc.Arbit
 }
 
 /** What the client says in a transcript, with the handshake that comes before. */
-export function clientLines({ setting, steps }: Transcript): Uint8Array[] {
+function clientLines({ setting, steps }: Transcript): Uint8Array[] {
   const { handshake, capabilities = {} } = setting;
   const params = { protocolVersion: handshake, capabilities, clientInfo: { name: 'c', version: '1' } };
   const hello = JSON.stringify({ jsonrpc: '2.0', id: 'hello', method: 'initialize', params });

@@ -97,7 +97,11 @@ export class Stage {
       await this.gate.handler({}, context as never);
       context.progress(3, 3);
       context.log?.('error', 'step 2', 'lab');
-      void Promise.resolve().then(() => context.progress(4, 4));
+      // By then it is answered.
+      setImmediate(() => {
+        context.progress(4, 4);
+        context.log?.('emergency', 'too late');
+      });
       return 'slow';
     });
     const sum = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };

@@ -1,7 +1,7 @@
 import { metaKeys } from '../../src/index.ts';
 
 /** One line of a transcript; `transcripts/notation.md` says how they are written. */
-export type Step =
+type Step =
   | { readonly kind: 'client' | 'server' | 'bytes' | 'event' | 'counted'; readonly text: string }
   | { readonly kind: 'silence' };
 

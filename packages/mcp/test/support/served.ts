@@ -35,7 +35,7 @@ export interface ServedOver {
 }
 
 /** Frames of the server as they come. */
-export class ReceivedLines {
+class ReceivedLines {
   private readonly frames: Frame[] = [];
   private text = '';
   private hasEnded = false;

@@ -74,7 +74,10 @@ class ReceivedLines {
     }, patienceMs);
     try {
       while (!condition()) {
-        if (isLate) throw new Error(`Waited for ${what}, there are ${this.frames.length} frames`);
+        if (isLate || this.hasEnded) {
+          const why = isLate ? 'in vain' : 'but the server has ended';
+          throw new Error(`Waited for ${what}, ${why}: there are ${this.frames.length} frames`);
+        }
         await new Promise<void>((resolve) => {
           this.wake = resolve;
         });

@@ -83,12 +83,12 @@ const scenes: readonly Scene[] = [
     rules: ['legacy.cancel', 'cancel.nothing-after', 'modern.cancel'],
     async run({ write, received, endInput }, patienceMs) {
       write(
-        call(2, 'sleep', { ms: 600_000 }),
-        call('2', 'sleep', { ms: 600_000 }, M),
-        cancel(2),
-        cancel('2'),
+        call(2, 'sleep', { ms: 600_000 }, '"progressToken":1'),
+        call('2', 'sleep', { ms: 600_000 }, `${M},"progressToken":2`),
       );
-      write(call(3, 'aborted'));
+      const begun = await received.next(2, patienceMs);
+      expect(begun.map((frame) => frame.params.progressToken)).toEqual([1, 2]);
+      write(cancel(2), cancel('2'), call(3, 'aborted'));
       expect((await received.next(1, patienceMs)).map(textOf)).toEqual(['2']);
       endInput();
       expect(await received.rest(patienceMs)).toEqual([]);

@@ -1,0 +1,4 @@
+import { runChecks } from './check.ts';
+import { checks } from './checks/mutated.ts';
+
+runChecks('mutated transcripts', checks);

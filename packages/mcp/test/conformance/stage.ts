@@ -1,41 +1,15 @@
-import { McpServer } from '../../src/index.ts';
+import {
+  type CallContext,
+  McpServer,
+  type McpServerOptions,
+  type ToolDefinition,
+  type ToolReturn,
+} from '../../src/index.ts';
 import { Gate, info } from '../support/example-server.ts';
 
-/** A context whose later members are there or not yet. */
-interface FullContext {
-  readonly signal: AbortSignal;
-  progress(value: number, total?: number, message?: string): void;
-  log?(level: string, data: unknown, logger?: string): void;
-  requestInput?(key: string, request: object): Promise<unknown>;
-}
-
-type Reader<Result> = (...args: never[]) => Result | Promise<Result>;
-
-/** What a whole server can be told. Members are missing as long as nobody has built them. */
-interface FullServer {
-  registerTool(
-    name: string,
-    definition: object,
-    handler: (args: Record<string, string>, context: FullContext) => unknown,
-  ): FullServer;
-  registerResource?(name: string, uri: string, definition: object, read: Reader<unknown>): FullServer;
-  registerResourceTemplate?(
-    name: string,
-    template: string,
-    definition: object,
-    read: Reader<unknown>,
-  ): FullServer;
-  registerPrompt?(name: string, definition: object, handler: Reader<unknown>): FullServer;
-  resourceUpdated?(uri: string): void;
-  log?(level: string, data: unknown, logger?: string): void;
-}
-
 /** The options of the server, and `bare`: it offers nothing. */
-export interface StageOptions {
+export interface StageOptions extends Pick<McpServerOptions, 'instructions' | 'pageSize' | 'logging'> {
   readonly bare?: boolean;
-  readonly instructions?: string;
-  readonly pageSize?: number;
-  readonly logging?: boolean;
 }
 
 /** The server of the transcripts, and what can be made to happen at it. */
@@ -46,14 +20,14 @@ export class Stage {
   readonly ran: string[] = [];
   private addedTools = 0;
 
-  constructor(options: StageOptions = {}) {
-    const { bare = false, ...rest } = options;
-    this.server = new McpServer(info, rest);
+  constructor({ bare = false, ...options }: StageOptions = {}) {
+    this.server = new McpServer(info, options);
     if (bare) return;
-    const server = this.server as unknown as FullServer;
-    this.addTools(server);
-    addResources(server);
-    addPrompts(server);
+    this.addPlainTools();
+    this.addAskingTools();
+    this.tool('meta', () => ({ content: [], _meta: { 'com.example/x': 1 } }));
+    addResources(this.server);
+    addPrompts(this.server);
   }
 
   /** What the `*` lines of a transcript name. */
@@ -62,103 +36,104 @@ export class Stage {
     'a tool is added': () => {
       this.server.registerTool(`later ${this.addedTools++}`, {}, () => 'later');
     },
-    'mem://a changes': () => (this.server as unknown as FullServer).resourceUpdated?.('mem://a'),
-    'mem://other changes': () => (this.server as unknown as FullServer).resourceUpdated?.('mem://other'),
+    'mem://a changes': () => this.server.resourceUpdated('mem://a'),
+    'mem://other changes': () => this.server.resourceUpdated('mem://other'),
     'the server logs': () => {
-      (this.server as unknown as FullServer).log?.('debug', 'too low');
-      (this.server as unknown as FullServer).log?.('warning', 'high enough', 'x');
+      this.server.log('debug', 'too low');
+      this.server.log('warning', 'high enough', 'x');
     },
   };
 
-  private addTools(server: FullServer): void {
-    const tool = (
-      name: string,
-      handler: (args: Record<string, string>, context: FullContext) => unknown,
-      definition = {},
-    ): void => {
-      server.registerTool(name, definition, (args, context) => {
-        this.ran.push(name);
-        return handler(args, context);
-      });
-    };
-    const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
-    tool('echo', (args) => args['text'], { inputSchema: text });
-    tool('boom', () => {
+  private tool(
+    name: string,
+    handler: (args: Record<string, string>, context: CallContext) => ToolReturn | Promise<ToolReturn>,
+    definition: ToolDefinition = {},
+  ): void {
+    this.server.registerTool(name, definition, (args, context) => {
+      this.ran.push(name);
+      return handler(args as Record<string, string>, context);
+    });
+  }
+
+  private addPlainTools(): void {
+    this.tool('echo', ({ text = '' }) => text, { inputSchema: objectOf('text', 'string') });
+    this.tool('boom', () => {
       throw new Error('kaboom');
     });
-    tool('wait', (args, context) => this.gate.handler(args, context as never));
-    tool('slow', async (_, context) => {
+    this.tool('wait', this.gate.handler);
+    this.tool('slow', async (args, context) => {
       context.progress(1, 3);
-      context.log?.('debug', 'low');
-      context.log?.('info', 'step 1', 'lab');
+      context.log('debug', 'low');
+      context.log('info', 'step 1', 'lab');
       context.progress(1, 3);
       context.progress(0.5, 3);
       context.progress(2, 3);
-      await this.gate.handler({}, context as never);
+      await this.gate.handler(args, context);
       context.progress(3, 3);
-      context.log?.('error', 'step 2', 'lab');
+      context.log('error', 'step 2', 'lab');
       // By then it is answered.
       setImmediate(() => {
         context.progress(4, 4);
-        context.log?.('emergency', 'too late');
+        context.log('emergency', 'too late');
       });
       return 'slow';
     });
-    const sum = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
-    tool('sum', () => ({ structuredContent: { sum: 3 } }), { outputSchema: sum });
-    tool('ask', async ({ who }, context) => {
-      const { action, content } = await ask<Elicited>(context, 'name', {
+    this.tool('sum', () => ({ structuredContent: { sum: 3 } }), { outputSchema: objectOf('sum', 'number') });
+  }
+
+  private addAskingTools(): void {
+    this.tool('ask', async ({ who }, context) => {
+      const { action, content } = await context.requestInput('name', {
         method: 'elicitation/create',
-        params: { message: `Name for ${who}`, requestedSchema: NAME_FORM },
+        params: { message: `Name for ${who}`, requestedSchema: objectOf('name', 'string') },
       });
-      return `${action} ${content?.name}`;
+      return `${action} ${content?.['name']}`;
     });
-    tool('sample', async (_, context) => {
-      const { content } = await ask<{ content: { text: string } }>(context, 'text', {
+    this.tool('sample', async (_, context) => {
+      const { content } = await context.requestInput('text', {
         method: 'sampling/createMessage',
         params: { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 },
       });
-      return content.text;
+      return (content as unknown as { text: string }).text;
     });
-    tool('roots', async (_, context) => {
-      const { roots } = await ask<{ roots: { uri: string }[] }>(context, 'roots', { method: 'roots/list' });
+    this.tool('roots', async (_, context) => {
+      const { roots } = await context.requestInput('roots', { method: 'roots/list' });
       return roots.map(({ uri }) => uri).join();
     });
-    tool('meta', () => ({ content: [], _meta: { 'com.example/x': 1 } }));
   }
 }
 
-interface Elicited {
-  readonly action: string;
-  readonly content?: { readonly name: string };
+type OneMember = {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, { readonly type: 'string' | 'number' }>>;
+  readonly required: readonly string[];
+};
+
+/** The schema of an object with one member. */
+function objectOf(name: string, type: 'string' | 'number'): OneMember {
+  return { type: 'object', properties: { [name]: { type } }, required: [name] };
 }
 
-const NAME_FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-
-async function ask<Answer>(context: FullContext, key: string, request: object): Promise<Answer> {
-  if (context.requestInput === undefined) throw new Error('nobody can be asked yet');
-  return (await context.requestInput(key, request)) as Answer;
+function addResources(server: McpServer): void {
+  server
+    .registerResource('a', 'mem://a', { mimeType: 'text/plain' }, () => 'text of a')
+    .registerResource('b', 'mem://b', {}, () => new Uint8Array([1, 2, 3]))
+    .registerResource('broken', 'mem://broken', {}, () => {
+      throw new Error('no disk');
+    })
+    .registerResourceTemplate(
+      'note',
+      'note://{id}',
+      { complete: { id: () => ['one', 'two'] } },
+      (_, { id }) => `note ${id}`,
+    );
 }
 
-function addResources(server: FullServer): void {
-  server.registerResource?.('a', 'mem://a', { mimeType: 'text/plain' }, () => 'text of a');
-  server.registerResource?.('b', 'mem://b', {}, () => new Uint8Array([1, 2, 3]));
-  server.registerResource?.('broken', 'mem://broken', {}, () => {
-    throw new Error('no disk');
-  });
-  server.registerResourceTemplate?.(
-    'note',
-    'note://{id}',
-    { complete: { id: () => ['one', 'two'] } },
-    (_uri: string, { id }: { id: string }) => `note ${id}`,
-  );
-}
-
-function addPrompts(server: FullServer): void {
+function addPrompts(server: McpServer): void {
   const names = Array.from({ length: 150 }, (_, n) => `n${n}`);
-  server.registerPrompt?.(
+  server.registerPrompt(
     'greet',
     { arguments: [{ name: 'who', required: true, complete: () => names }] },
-    ({ who }: { who: string }) => `Greet ${who}`,
+    ({ who }) => `Greet ${who}`,
   );
 }

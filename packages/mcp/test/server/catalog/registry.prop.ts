@@ -43,6 +43,7 @@ describe('the pages of a list', () => {
           ids.push(...things.map((thing) => thing.id));
           cursor = nextCursor;
           pages++;
+          expect(pages).toBeLessThan(100);
         } while (cursor !== undefined);
         expect(ids).toEqual(Array.from({ length: count }, (_, id) => id));
         expect(pages).toBe(Math.max(1, Math.ceil(count / pageSize)));
@@ -70,6 +71,8 @@ describe('the pages of a list', () => {
           const seen: number[] = [];
           let cursor: string | undefined;
           for (let turn = 0; ; turn++) {
+            // 40 turns of changes add at most 240 items, one to a page.
+            expect(turn).toBeLessThan(400);
             const { things, nextCursor } = page(registry, cursor);
             // A page shows the state of its moment.
             for (const { id } of things) expect(alive.has(id)).toBe(true);
@@ -124,6 +127,7 @@ describe('a cursor that was never handed out', () => {
     do {
       cursor = page(registry, cursor).nextCursor;
       if (cursor !== undefined) handedOut.add(cursor);
+      expect(handedOut.size).toBeLessThan(40);
     } while (cursor !== undefined);
     expect(handedOut.has('')).toBe(false);
     expect(handedOut.size).toBe(39);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RpcError } from '../../../src/errors.ts';
 import { McpServer } from '../../../src/server/mcp-server.ts';
 import { serve } from '../../../src/server/server-session.ts';
-import { enter, eras, line } from '../../support/era-requests.ts';
+import { enter, eras, feedEach, line } from '../../support/era-requests.ts';
 import { info, S } from '../../support/example-server.ts';
 import { type Frame, Wire } from '../../support/wire.ts';
 
@@ -48,7 +48,7 @@ describe.each(eras)('prompts, %s', (era) => {
     const wire = new Wire();
     serve(promptServer(), wire);
     enter(era, wire);
-    wire.feed(line(era, 7, method, params));
+    feedEach(wire, line(era, 7, method, params));
     return (await wire.takeWhen(1))[0];
   }
 
@@ -119,7 +119,7 @@ describe.each(eras)('prompts, %s', (era) => {
     );
     serve(server, wire);
     enter(era, wire);
-    wire.feed(line(era, 7, 'prompts/get', { name: 'p' }));
+    feedEach(wire, line(era, 7, 'prompts/get', { name: 'p' }));
     expect(wire.take()[0].error.code).toBe(-32602);
   });
 
@@ -143,7 +143,7 @@ describe.each(eras)('prompts, %s', (era) => {
     serve(new McpServer(info), wire);
     enter(era, wire);
     const methods = ['prompts/list', 'prompts/get', 'completion/complete'];
-    wire.feed(...methods.map((method, id) => line(era, id, method)));
+    feedEach(wire, ...methods.map((method, id) => line(era, id, method)));
     expect(wire.take().map((answer) => answer.error.code)).toEqual(methods.map(() => -32601));
   });
 });
@@ -185,7 +185,8 @@ describe.each(eras)('completions, %s', (era) => {
     const wire = new Wire();
     serve(completing(), wire);
     enter(era, wire);
-    wire.feed(
+    feedEach(
+      wire,
       line(era, 7, 'completion/complete', { ref, argument, ...(context === undefined ? {} : { context }) }),
     );
     return (await wire.takeWhen(1))[0];
@@ -259,7 +260,7 @@ describe.each(eras)('completions, %s', (era) => {
     const server = new McpServer(info).registerPrompt('p', { arguments: [{ name: 'a' }] }, () => '');
     serve(server, wire);
     const capabilities = (): Frame => {
-      wire.feed(line('modern', 1, 'server/discover'));
+      feedEach(wire, line('modern', 1, 'server/discover'));
       return wire.take().at(-1).result.capabilities;
     };
     expect(capabilities().completions).toBeUndefined();

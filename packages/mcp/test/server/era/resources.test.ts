@@ -3,7 +3,7 @@ import { RpcError } from '../../../src/errors.ts';
 import type { ResourceReturn } from '../../../src/server/api/resource.ts';
 import { McpServer } from '../../../src/server/mcp-server.ts';
 import { serve } from '../../../src/server/server-session.ts';
-import { enter, eras, line } from '../../support/era-requests.ts';
+import { enter, eras, feedEach, line } from '../../support/era-requests.ts';
 import { info, S } from '../../support/example-server.ts';
 import { type Frame, Wire } from '../../support/wire.ts';
 
@@ -35,7 +35,7 @@ describe.each(eras)('resources, %s', (era) => {
 
   async function ask(server: McpServer, method: string, params: object): Promise<Frame> {
     const wire = served(server);
-    wire.feed(line(era, 7, method, params));
+    feedEach(wire, line(era, 7, method, params));
     const [answer] = await wire.takeWhen(1);
     expect(answer.id).toBe(7);
     return answer;
@@ -199,7 +199,7 @@ describe.each(eras)('resources, %s', (era) => {
   it('a progress token that is none is -32602, and the reader does not run', async () => {
     let reads = 0;
     const wire = served(returning(() => String(++reads)));
-    wire.feed(line(era, 1, 'resources/read', { uri: 'mem://r' }, { progressToken: 1.5 }));
+    feedEach(wire, line(era, 1, 'resources/read', { uri: 'mem://r' }, { progressToken: 1.5 }));
     expect(wire.take()[0].error.code).toBe(-32602);
     expect(reads).toBe(0);
   });
@@ -207,21 +207,21 @@ describe.each(eras)('resources, %s', (era) => {
   it('a server without resources has none of their methods', () => {
     const wire = served(new McpServer(info));
     const methods = ['resources/list', 'resources/templates/list', 'resources/read', 'resources/subscribe'];
-    wire.feed(...methods.map((method, id) => line(era, id, method)));
+    feedEach(wire, ...methods.map((method, id) => line(era, id, method)));
     expect(wire.take().map((answer) => answer.error.code)).toEqual(methods.map(() => -32601));
   });
 
   it('a server that offers them has empty lists, and knows no cursor', () => {
     const wire = served(new McpServer(info, { offers: ['resources', 'prompts', 'tools'] }));
     const lists = ['resources/list', 'resources/templates/list', 'prompts/list', 'tools/list'];
-    wire.feed(...lists.map((method, id) => line(era, id, method)));
+    feedEach(wire, ...lists.map((method, id) => line(era, id, method)));
     expect(wire.take().map(({ result }) => result)).toEqual([
       { resources: [], ...around },
       { resourceTemplates: [], ...around },
       { prompts: [], ...around },
       { tools: [], ...around },
     ]);
-    wire.feed(...lists.map((method, id) => line(era, id, method, { cursor: '' })));
+    feedEach(wire, ...lists.map((method, id) => line(era, id, method, { cursor: '' })));
     expect(wire.take().map(({ error }) => error.code)).toEqual(lists.map(() => -32602));
   });
 
@@ -269,8 +269,9 @@ describe('cache hints', () => {
       'resources/list',
       'resources/templates/list',
     ];
-    wire.feed(...lists.map((method, id) => line('modern', id, method)));
-    wire.feed(
+    feedEach(wire, ...lists.map((method, id) => line('modern', id, method)));
+    feedEach(
+      wire,
       line('modern', 8, 'resources/read', { uri: 'mem://r' }),
       line('modern', 9, 'resources/read', { uri: 'mem://t/1' }),
     );
@@ -285,7 +286,11 @@ describe('cache hints', () => {
       new McpServer(info).registerResource('r', 'mem://r', { cache }, () => 'x'),
       wire,
     );
-    wire.feed(line('modern', 1, 'resources/read', { uri: 'mem://r' }), line('modern', 2, 'resources/list'));
+    feedEach(
+      wire,
+      line('modern', 1, 'resources/read', { uri: 'mem://r' }),
+      line('modern', 2, 'resources/list'),
+    );
     const [read, list] = wire.take();
     expect(read.result).toMatchObject(cache);
     expect(list.result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ToolReturn } from '../../../src/server/api/tool.ts';
 import { McpServer } from '../../../src/server/mcp-server.ts';
 import { serve } from '../../../src/server/server-session.ts';
-import { enter, eras, line } from '../../support/era-requests.ts';
+import { enter, eras, feedEach, line } from '../../support/era-requests.ts';
 import { info, S } from '../../support/example-server.ts';
 import { type Frame, Wire } from '../../support/wire.ts';
 
@@ -18,7 +18,7 @@ describe.each(eras)('tools, %s', (era) => {
     const wire = new Wire();
     serve(server, wire);
     enter(era, wire);
-    wire.feed(line(era, 7, method, params));
+    feedEach(wire, line(era, 7, method, params));
     return (await wire.takeWhen(1))[0];
   }
 
@@ -155,7 +155,8 @@ describe.each(eras)('tools, %s', (era) => {
     const wire = new Wire();
     const session = serve(server, wire);
     enter(era, wire);
-    wire.feed(
+    feedEach(
+      wire,
       line(era, 7, 'tools/call', { name: 't', arguments: { s: 'x' } }),
       '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}',
     );
@@ -194,7 +195,8 @@ describe('a prompt whose arguments a library describes', () => {
     );
     const wire = new Wire();
     serve(server, wire);
-    wire.feed(
+    feedEach(
+      wire,
       line('modern', 1, 'prompts/list'),
       line('modern', 2, 'prompts/get', { name: 'p', arguments: { count: '4' } }),
       line('modern', 3, 'prompts/get', { name: 'p' }),

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { McpServer } from '../../../src/server/mcp-server.ts';
 import { serve } from '../../../src/server/server-session.ts';
-import { endOfTurn, line } from '../../support/era-requests.ts';
+import { endOfTurn, feedEach, line } from '../../support/era-requests.ts';
 import { INITIALIZE, info } from '../../support/example-server.ts';
 import { Wire } from '../../support/wire.ts';
 
 function served(server: McpServer, ...lines: string[]): Wire {
   const wire = new Wire();
   serve(server, wire);
-  wire.feed(...lines);
+  feedEach(wire, ...lines);
   wire.take();
   return wire;
 }
@@ -61,7 +61,7 @@ describe('list changes', () => {
     server.registerTool('t', {}, () => '');
     await endOfTurn();
     expect(wire.sent).toEqual([]);
-    wire.feed(INITIALIZE);
+    feedEach(wire, INITIALIZE);
     wire.take();
     server.removeTool('t');
     await endOfTurn();
@@ -106,7 +106,7 @@ describe('list changes', () => {
     const server = everything();
     const wire = served(server, INITIALIZE, line('legacy', 2, 'tools/list'));
     server.removeTool('t');
-    wire.feed(line('legacy', 3, 'tools/list'), line('legacy', 4, 'tools/call', { name: 't' }));
+    feedEach(wire, line('legacy', 3, 'tools/list'), line('legacy', 4, 'tools/call', { name: 't' }));
     const [list, call] = wire.take();
     expect(list.result.tools).toEqual([]);
     expect(call.error.code).toBe(-32602);
@@ -118,10 +118,10 @@ describe('a tool that is removed', () => {
     const server = new McpServer(info).registerTool('t', {}, () => 'old');
     const wire = served(server, INITIALIZE, line('legacy', 2, 'tools/call', { name: 't' }));
     server.removeTool('t');
-    wire.feed(line('legacy', 3, 'tools/call', { name: 't' }));
+    feedEach(wire, line('legacy', 3, 'tools/call', { name: 't' }));
     expect(wire.take()[0].error.message).toBe('Unknown tool: t');
     server.registerTool('t', {}, () => 'new');
-    wire.feed(line('legacy', 4, 'tools/call', { name: 't' }));
+    feedEach(wire, line('legacy', 4, 'tools/call', { name: 't' }));
     expect(wire.take()[0].result.content[0].text).toBe('new');
   });
 });
@@ -132,7 +132,7 @@ describe('resources/subscribe', () => {
   it('tells of updates of that URI until resources/unsubscribe', () => {
     const server = everything();
     const wire = served(server, INITIALIZE);
-    wire.feed(subscribe(2, 'mem://a'), subscribe(3, 'mem://n/7'), subscribe(4, 'mem://a'));
+    feedEach(wire, subscribe(2, 'mem://a'), subscribe(3, 'mem://n/7'), subscribe(4, 'mem://a'));
     expect(wire.take().map(({ result }) => result)).toEqual([{}, {}, {}]);
     server.resourceUpdated('mem://a');
     server.resourceUpdated('mem://n/7');
@@ -144,7 +144,7 @@ describe('resources/subscribe', () => {
         params: { uri },
       })),
     );
-    wire.feed(line('legacy', 5, 'resources/unsubscribe', { uri: 'mem://a' }));
+    feedEach(wire, line('legacy', 5, 'resources/unsubscribe', { uri: 'mem://a' }));
     expect(wire.take()[0].result).toEqual({});
     server.resourceUpdated('mem://a');
     expect(wire.sent).toEqual([]);
@@ -160,7 +160,7 @@ describe('resources/subscribe', () => {
 
   it('of a URI that nothing could answer for is -32602 with it', () => {
     const wire = served(everything(), INITIALIZE);
-    wire.feed(subscribe(2, 'mem://zz'), subscribe(3, 5), line('legacy', 4, 'resources/unsubscribe'));
+    feedEach(wire, subscribe(2, 'mem://zz'), subscribe(3, 5), line('legacy', 4, 'resources/unsubscribe'));
     expect(wire.take().map(({ error }) => [error.code, error.data])).toEqual([
       [-32602, { uri: 'mem://zz' }],
       [-32602, undefined],
@@ -171,7 +171,7 @@ describe('resources/subscribe', () => {
   it('has a limit, and one that is there already does not count again', () => {
     const wire = new Wire();
     serve(everything(), wire, { maxSubscriptions: 2 });
-    wire.feed(INITIALIZE, ...[1, 2, 2, 3].map((n) => subscribe(10 + n, `mem://n/${n}`)));
+    feedEach(wire, INITIALIZE, ...[1, 2, 2, 3].map((n) => subscribe(10 + n, `mem://n/${n}`)));
     const answers = wire.take().slice(1);
     expect(answers.map((answer) => answer.error?.message)).toEqual([
       undefined,
@@ -179,7 +179,11 @@ describe('resources/subscribe', () => {
       undefined,
       'Subscription limit reached',
     ]);
-    wire.feed(line('legacy', 20, 'resources/unsubscribe', { uri: 'mem://n/1' }), subscribe(21, 'mem://n/3'));
+    feedEach(
+      wire,
+      line('legacy', 20, 'resources/unsubscribe', { uri: 'mem://n/1' }),
+      subscribe(21, 'mem://n/3'),
+    );
     expect(wire.take().map(({ result }) => result)).toEqual([{}, {}]);
   });
 
@@ -196,7 +200,7 @@ describe('resources/subscribe', () => {
     wire.isFull = true;
     server.resourceUpdated('mem://a');
     wire.isFull = false;
-    wire.feed(line('legacy', 5, 'resources/unsubscribe', { uri: 'mem://a' }));
+    feedEach(wire, line('legacy', 5, 'resources/unsubscribe', { uri: 'mem://a' }));
     wire.take();
     wire.drain();
     expect(wire.sent).toEqual([]);
@@ -210,7 +214,7 @@ describe('log messages of the server', () => {
     const server = new McpServer(info);
     const wire = served(server, INITIALIZE);
     server.log('debug', { a: [1] }, 'core');
-    wire.feed(setLevel('warning'));
+    feedEach(wire, setLevel('warning'));
     server.log('notice', 'no');
     server.log('warning', 'yes');
     server.log('emergency', null);
@@ -228,7 +232,7 @@ describe('log messages of the server', () => {
 
   it.each(['loud', '', 5, undefined, 'constructor'])('the level %j is -32602', (level) => {
     const wire = served(new McpServer(info), INITIALIZE);
-    wire.feed(setLevel(level));
+    feedEach(wire, setLevel(level));
     expect(wire.take()[0].error.code).toBe(-32602);
   });
 
@@ -236,7 +240,7 @@ describe('log messages of the server', () => {
     const server = new McpServer(info, { logging: false });
     const wire = served(server, INITIALIZE);
     server.log('error', 'x');
-    wire.feed(setLevel('info'), line('modern', 1, 'server/discover'));
+    feedEach(wire, setLevel('info'), line('modern', 1, 'server/discover'));
     const [level, discover] = wire.take();
     expect(level.error.code).toBe(-32601);
     expect(discover.result.capabilities).toEqual({});

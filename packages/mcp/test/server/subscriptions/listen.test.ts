@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { McpServer } from '../../../src/server/mcp-server.ts';
 import type { ServeOptions } from '../../../src/server/serve-options.ts';
 import { serve } from '../../../src/server/server-session.ts';
-import { endOfTurn, line } from '../../support/era-requests.ts';
+import { endOfTurn, feedEach, line } from '../../support/era-requests.ts';
 import { Gate, info, S } from '../../support/example-server.ts';
 import { Wire } from '../../support/wire.ts';
 
@@ -30,7 +30,8 @@ describe('subscriptions/listen', () => {
   it('T36: is acknowledged first, with the honoured part, and then told of what it named', async () => {
     const server = everything();
     const { wire } = served(server);
-    wire.feed(
+    feedEach(
+      wire,
       listen(1, { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ['mem://a'] }),
     );
     server.registerTool('new', {}, () => '');
@@ -55,7 +56,7 @@ describe('subscriptions/listen', () => {
     async (id) => {
       const server = everything();
       const { wire, session } = served(server);
-      wire.feed(listen('ID', { toolsListChanged: true }).replace('"ID"', id));
+      feedEach(wire, listen('ID', { toolsListChanged: true }).replace('"ID"', id));
       server.removeTool('wait');
       await endOfTurn();
       void session.close();
@@ -68,7 +69,8 @@ describe('subscriptions/listen', () => {
   it('a change that fits several subscriptions is told to each, once', () => {
     const server = everything();
     const { wire } = served(server);
-    wire.feed(
+    feedEach(
+      wire,
       listen('x', { resourceSubscriptions: ['mem://a', 'mem://a'] }),
       listen('y', { resourceSubscriptions: ['mem://b', 'mem://a'] }),
       listen('z', { resourceSubscriptions: ['mem://c'] }),
@@ -81,7 +83,8 @@ describe('subscriptions/listen', () => {
   it('what the server does not offer is not in the acknowledgement, and an empty rest is one too', async () => {
     const server = new McpServer(info);
     const { wire } = served(server);
-    wire.feed(
+    feedEach(
+      wire,
       listen(1, {
         toolsListChanged: true,
         promptsListChanged: true,
@@ -108,27 +111,27 @@ describe('subscriptions/listen', () => {
     ['a URI that is no string', { resourceSubscriptions: ['mem://a', 5] }],
   ])('T38: %s is -32602', (_, filter) => {
     const { wire } = served(everything());
-    wire.feed(listen(1, filter));
+    feedEach(wire, listen(1, filter));
     expect(wire.take()).toMatchObject([{ id: 1, error: { code: -32602 } }]);
   });
 
   it('T36: the client ends it: nothing more comes under that id, and no answer', async () => {
     const server = everything();
     const { wire, session } = served(server);
-    wire.feed(listen(1, { toolsListChanged: true }), listen('1', { toolsListChanged: true }));
+    feedEach(wire, listen(1, { toolsListChanged: true }), listen('1', { toolsListChanged: true }));
     wire.take();
-    wire.feed(cancel('1'));
+    feedEach(wire, cancel('1'));
     server.removeTool('wait');
     await endOfTurn();
     expect(wire.take().map((frame) => frame.params._meta[SUBSCRIPTION])).toEqual(['1']);
     expect(session.stats.cancelled).toBe(1);
-    wire.feed(cancel('1'));
+    feedEach(wire, cancel('1'));
     expect(session.stats.cancelled).toBe(1);
   });
 
   it('the id is free again after that', () => {
     const { wire } = served(everything());
-    wire.feed(listen(1, {}), cancel('1'), listen(1, {}));
+    feedEach(wire, listen(1, {}), cancel('1'), listen(1, {}));
     expect(wire.take().map((frame) => frame.method)).toEqual(
       Array(2).fill('notifications/subscriptions/acknowledged'),
     );
@@ -137,7 +140,8 @@ describe('subscriptions/listen', () => {
   it('an id that is in use is -32600, for whatever request, and leaves the subscription alone', () => {
     const server = everything();
     const { wire } = served(server);
-    wire.feed(
+    feedEach(
+      wire,
       listen(1, { resourceSubscriptions: ['mem://a'] }),
       listen(1, {}),
       line('modern', 1, 'tools/list'),
@@ -153,7 +157,11 @@ describe('subscriptions/listen', () => {
   it('T37: the server ends it with its result, after everything else is answered', async () => {
     const gate = new Gate();
     const { wire, session } = served(everything(gate));
-    wire.feed(listen('s2', { toolsListChanged: true }), line('modern', 9, 'tools/call', { name: 'wait' }));
+    feedEach(
+      wire,
+      listen('s2', { toolsListChanged: true }),
+      line('modern', 9, 'tools/call', { name: 'wait' }),
+    );
     wire.take();
     wire.feedEnd();
     expect(wire.sent).toEqual([]);
@@ -171,7 +179,7 @@ describe('subscriptions/listen', () => {
 
   it('holds nothing up: the end of the input alone ends the session', async () => {
     const { wire, session } = served(everything());
-    wire.feed(listen(1, {}));
+    feedEach(wire, listen(1, {}));
     wire.take();
     wire.feedEnd();
     expect(wire.take()).toMatchObject([{ id: 1, result: { resultType: 'complete' } }]);
@@ -180,7 +188,7 @@ describe('subscriptions/listen', () => {
 
   it('close() ends it so too, behind the calls that are given up', async () => {
     const { wire, session } = served(everything());
-    wire.feed(listen(1, {}), line('modern', 9, 'tools/call', { name: 'wait' }));
+    feedEach(wire, listen(1, {}), line('modern', 9, 'tools/call', { name: 'wait' }));
     wire.take();
     await session.close();
     expect(wire.take().map((frame) => [frame.id, frame.error?.code])).toEqual([
@@ -192,7 +200,7 @@ describe('subscriptions/listen', () => {
   it('a connection that is lost gets nothing more, and the server forgets it', async () => {
     const server = everything();
     const { wire, session } = served(server);
-    wire.feed(listen(1, { toolsListChanged: true, resourceSubscriptions: ['mem://a'] }));
+    feedEach(wire, listen(1, { toolsListChanged: true, resourceSubscriptions: ['mem://a'] }));
     wire.take();
     await wire.finish({ kind: 'eof' });
     await session.closed;
@@ -204,26 +212,30 @@ describe('subscriptions/listen', () => {
 
   it('takes no credit: calls run beside any number of subscriptions', () => {
     const { wire } = served(everything(), { maxInFlight: 1 });
-    wire.feed(...Array.from({ length: 20 }, (_, id) => listen(id, {})), line('modern', 99, 'prompts/list'));
+    feedEach(
+      wire,
+      ...Array.from({ length: 20 }, (_, id) => listen(id, {})),
+      line('modern', 99, 'prompts/list'),
+    );
     expect(wire.take().at(-1).id).toBe(99);
   });
 
   it('the limit is -32603, and a place is free when one has ended', () => {
     const { wire } = served(everything(), { maxSubscriptions: 2 });
-    wire.feed(listen(1, {}), listen(2, {}), listen(3, {}));
+    feedEach(wire, listen(1, {}), listen(2, {}), listen(3, {}));
     expect(wire.take()[2].error).toEqual({ code: -32603, message: 'Subscription limit reached' });
-    wire.feed(cancel('1'), listen(4, {}));
+    feedEach(wire, cancel('1'), listen(4, {}));
     expect(wire.take()[0].method).toBe('notifications/subscriptions/acknowledged');
   });
 
   it('URIs that would take more than their bound are -32603, and what was taken is given back', () => {
     const { wire } = served(everything(), {});
     const long = (letter: string) => `${letter}:${'x'.repeat(1_500_000)}`;
-    wire.feed(listen(1, { resourceSubscriptions: [long('a'), long('b')] }));
+    feedEach(wire, listen(1, { resourceSubscriptions: [long('a'), long('b')] }));
     expect(wire.take()[0].method).toBe('notifications/subscriptions/acknowledged');
-    wire.feed(listen(2, { resourceSubscriptions: ['short:', long('c')] }));
+    feedEach(wire, listen(2, { resourceSubscriptions: ['short:', long('c')] }));
     expect(wire.take()[0].error.code).toBe(-32603);
-    wire.feed(cancel('1'), listen(3, { resourceSubscriptions: [long('c'), long('d')] }));
+    feedEach(wire, cancel('1'), listen(3, { resourceSubscriptions: [long('c'), long('d')] }));
     expect(wire.take()[0].method).toBe('notifications/subscriptions/acknowledged');
   });
 });
@@ -232,7 +244,8 @@ describe('a client that reads slowly', () => {
   it('gets one notice for many changes of a thing', async () => {
     const server = everything();
     const { wire } = served(server);
-    wire.feed(
+    feedEach(
+      wire,
       listen(1, { toolsListChanged: true, resourceSubscriptions: ['mem://a', 'mem://b'] }),
       listen(2, { toolsListChanged: true }),
     );
@@ -263,26 +276,34 @@ describe('a client that reads slowly', () => {
   it('gets nothing of a subscription that it has cancelled meanwhile', async () => {
     const server = everything();
     const { wire } = served(server);
-    wire.feed(listen(1, { toolsListChanged: true, resourceSubscriptions: ['mem://a'] }));
+    feedEach(wire, listen(1, { toolsListChanged: true, resourceSubscriptions: ['mem://a'] }));
     wire.take();
     wire.isFull = true;
     server.removeTool('wait');
     server.resourceUpdated('mem://a');
     await endOfTurn();
-    wire.feed(cancel('1'));
+    feedEach(wire, cancel('1'));
     wire.drain();
     expect(wire.sent).toEqual([]);
   });
 
-  it('gets nothing of one behind its result', async () => {
+  it('gets nothing of one behind its result, though it reads on before the end', async () => {
     const server = everything();
     const { wire, session } = served(server);
-    wire.feed(listen(1, { resourceSubscriptions: ['mem://a'] }));
+    feedEach(wire, listen(1, { toolsListChanged: true, resourceSubscriptions: ['mem://a'] }));
     wire.take();
+    let flushed = (): void => {};
+    wire.whenFlushed = new Promise((resolve) => {
+      flushed = resolve;
+    });
     wire.isFull = true;
+    server.removeTool('wait');
     server.resourceUpdated('mem://a');
-    void session.close();
+    await endOfTurn();
+    wire.feedEnd();
     wire.drain();
+    flushed();
+    await session.closed;
     expect(wire.take().map((frame) => frame.id)).toEqual([1]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { McpServer } from '../../../src/server/mcp-server.ts';
 import type { ListKind } from '../../../src/server/run/change-listener.ts';
 import { serve } from '../../../src/server/server-session.ts';
-import { line } from '../../support/era-requests.ts';
+import { feedEach, line } from '../../support/era-requests.ts';
 import { INITIALIZE, info } from '../../support/example-server.ts';
 import { type Frame, Wire } from '../../support/wire.ts';
 
@@ -110,7 +110,8 @@ describe('whatever a client subscribes to and gives up, however slowly it reads'
               case 'listen': {
                 // Waits for its turn while the client does not read.
                 if (model.full) break;
-                wire.feed(
+                feedEach(
+                  wire,
                   line('modern', one.id, 'subscriptions/listen', {
                     notifications: {
                       ...Object.fromEntries(one.filter.kinds.map((kind) => [flags[kind], true])),
@@ -134,7 +135,8 @@ describe('whatever a client subscribes to and gives up, however slowly it reads'
                 break;
               }
               case 'cancel':
-                wire.feed(
+                feedEach(
+                  wire,
                   `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${JSON.stringify(one.id)}}}`,
                 );
                 model.cancel(one.id);
@@ -164,7 +166,7 @@ describe('whatever a client subscribes to and gives up, however slowly it reads'
                 break;
               default:
                 if (model.full) break;
-                wire.feed(INITIALIZE.replace('"id":1', '"id":"init"'));
+                feedEach(wire, INITIALIZE.replace('"id":1', '"id":"init"'));
                 expect(wire.take()).toHaveLength(1);
                 model.legacy = true;
             }

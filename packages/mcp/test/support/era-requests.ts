@@ -24,6 +24,14 @@ export function enter(era: Era, wire: Wire): void {
   wire.take();
 }
 
+/**
+ * Feeds lines one by one. Of lines that come together a session may leave some for the next turn, when the machine is slow; then their answers
+ * are not there at once.
+ */
+export function feedEach(wire: Wire, ...lines: string[]): void {
+  for (const one of lines) wire.feed(one);
+}
+
 /** Lets what was put off to the end of the turn happen. */
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

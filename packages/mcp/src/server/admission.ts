@@ -3,6 +3,9 @@ import type { CallRunner } from './run/call-runner.ts';
 import type { Subscriptions } from './subscriptions/subscriptions.ts';
 import { TurnBudget } from './turn-budget.ts';
 
+/** A handler that awaits no more than what is there already settles within so many. */
+const SETTLING_MICROTASKS = 16;
+
 /** Requests that wait outside of the duplex. */
 export interface WaitingCalls {
   readonly count: number;
@@ -36,6 +39,8 @@ export class Admission {
   /** The handlers have had their share of this turn: nothing more is run in it. */
   private resting = false;
   private membersFirst = false;
+  /** Reading is paused for so many microtasks more. */
+  private microtasksLeft = 0;
 
   /** @param onTurnDone - called after a turn that was waited for. */
   constructor(
@@ -69,9 +74,23 @@ export class Admission {
     this.duplex.pauseRequests();
   }
 
-  /** Before the next request comes: one that is given back costs a batch of its own. */
+  /**
+   * A request has come that may not run now. If all that it lacks is credit, the rest of the batch first waits where it is for handlers that are
+   * about to settle: parking copies each request, and many async handlers await nothing that takes time.
+   */
+  postpone(): void {
+    if (this.holding || this.duplex.isFull || this.duplex.parked.count > 0) {
+      this.hold();
+      return;
+    }
+    this.microtasksLeft = SETTLING_MICROTASKS;
+    this.duplex.pause();
+    queueMicrotask(this.onMicrotask);
+  }
+
+  /** Before the next parked request comes: one that is given back costs a batch of its own. */
   holdIfSpent(): void {
-    if (this.runner.size >= this.maxInFlight) this.hold();
+    if (this.runner.size >= this.maxInFlight && this.duplex.parked.count > 0) this.hold();
   }
 
   /** Runs what waits, as far as it may run. */
@@ -119,6 +138,20 @@ export class Admission {
   stop(): void {
     clearImmediate(this.nextTurn);
   }
+
+  private readonly onMicrotask = (): void => {
+    if (this.runner.size >= this.maxInFlight) {
+      if (--this.microtasksLeft > 0) {
+        queueMicrotask(this.onMicrotask);
+        return;
+      }
+      this.hold();
+    }
+    const wasInTurn = this.inTurn;
+    this.inTurn = true;
+    this.duplex.resume();
+    this.inTurn = wasInTurn;
+  };
 
   private waitForTurn(): void {
     this.nextTurn ??= setImmediate(this.onTurn);

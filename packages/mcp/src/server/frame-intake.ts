@@ -1,4 +1,4 @@
-import type { FrameBatch, FrameCode, IdKey } from '@linewire/framing';
+import { type FrameBatch, type FrameCode, type IdKey, type IdSource, idKeyOfSource } from '@linewire/framing';
 import type { Duplex } from '@linewire/transport';
 import { McpError } from '../errors.ts';
 import { frameReport, payloadReport, type SessionReport } from '../session/session-report.ts';
@@ -121,21 +121,23 @@ export class FrameIntake {
   }
 
   isInFlight(key: IdKey): boolean {
+    if (this.runner.has(key)) return true;
+    const { subscriptions, arrays } = this.parts;
+    const { parked } = this.duplex;
     return (
-      this.runner.has(key) ||
-      this.parts.subscriptions.has(key) ||
-      this.duplex.parked.has(key) ||
-      this.parts.arrays.has(key)
+      (subscriptions.size !== 0 && subscriptions.has(key)) ||
+      (parked.count !== 0 && parked.has(key)) ||
+      arrays.has(key)
     );
   }
 
   /** Runs one request that is admitted. */
-  dispatch(batch: FrameBatch, index: number, params: unknown): void {
+  dispatch(batch: FrameBatch, index: number, idText: IdSource, params: unknown): void {
     // Mostly the same as before, and a store into an old object costs more than a look.
     if (this.currentBatch !== batch) this.currentBatch = batch;
     this.currentIndex = index;
     this.dispatcher.dispatch(
-      batch.idText(index) as string,
+      idText,
       batch.method(index) as string,
       (params ?? undefined) as Record<string, unknown> | undefined,
       this.paramsText,
@@ -192,20 +194,20 @@ export class FrameIntake {
       this.badPayload(batch, index, error);
       return true;
     }
-    if (isCrowded && this.isInFlight(batch.idKey(index) as IdKey)) this.duplicate(batch, index);
-    else this.dispatch(batch, index, params);
+    const idText = batch.idSource(index) as IdSource;
+    if (isCrowded && this.isInFlight(idKeyOfSource(idText))) this.duplicate(batch, index, idText);
+    else this.dispatch(batch, index, idText, params);
     return true;
   }
 
   /** Whether a request is looked at now. False: requests are parked from here on. */
   private mayCome(batch: FrameBatch, index: number): boolean {
     if (this.admission.mayRun || this.isFree(batch, index)) return true;
-    this.admission.hold();
+    this.admission.postpone();
     return false;
   }
 
-  private duplicate(batch: FrameBatch, index: number): void {
-    const idText = batch.idText(index) as string;
+  private duplicate(batch: FrameBatch, index: number, idText: IdSource): void {
     this.counters.duplicateIds++;
     this.parts.report({
       code: 'DUPLICATE_ID',
@@ -228,7 +230,7 @@ export class FrameIntake {
     this.counters.faults++;
     this.parts.report(frameReport(batch, index));
     if (batch.code(index) !== 'FRAME_TOO_LARGE') return;
-    const idText = batch.idText(index);
+    const idText = batch.idSource(index);
     if (!batch.hasMethod(index)) this.parts.asked.oversizeAnswer(batch, index);
     else if (idText !== undefined && isMeantAsRequest(batch, index)) {
       const { limit, actual } = batch.fault(index) ?? {};
@@ -242,7 +244,7 @@ export class FrameIntake {
 
   private invalid(batch: FrameBatch, index: number): void {
     const code = batch.code(index);
-    const idText = batch.idText(index);
+    const idText = batch.idSource(index);
     const answered =
       idText !== undefined &&
       code !== undefined &&
@@ -273,7 +275,7 @@ export class FrameIntake {
     this.parts.report(payloadReport(batch, index, error));
   }
 
-  private refuse(idText: string, refusal: RpcRefusal): void {
+  private refuse(idText: IdSource, refusal: RpcRefusal): void {
     if (!this.admission.isOver) this.parts.out.refuseFrame(idText, refusal);
   }
 }

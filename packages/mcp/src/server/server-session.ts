@@ -164,7 +164,8 @@ class Session implements ServerSession {
   }
 
   private afterSettled(): void {
-    if (this.runner.size === 0) for (const resolve of this.settledWaiters.splice(0)) resolve();
+    if (this.settledWaiters.length > 0 && this.runner.size === 0)
+      for (const resolve of this.settledWaiters.splice(0)) resolve();
     if (this.admission.isOver) return;
     this.admission.release();
     this.drainTimer?.refresh();

@@ -1,16 +1,16 @@
-import { encodeJson } from '@linewire/framing';
+import { encodeJson, type IdSource } from '@linewire/framing';
 import type { RpcRefusal } from './rpc-codes.ts';
 
 // Answers are put together as text, so that the id goes back exactly as it came (`1.0`, `"\u0061"`, 40 digits)
 // and the envelope costs one concatenation instead of an object and its encoding.
 
 /** A result answer. `json` is one encoded object. */
-export function resultText(idText: string, json: string): string {
+export function resultText(idText: IdSource, json: string): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${json}}`;
 }
 
 /** An error answer. `data` is encoded, `undefined` leaves it out. */
-export function errorText(idText: string, refusal: RpcRefusal): string {
+export function errorText(idText: IdSource, refusal: RpcRefusal): string {
   const data = refusal.data === undefined ? '' : `,"data":${encodeJson(refusal.data)}`;
   return `{"jsonrpc":"2.0","id":${idText},"error":{"code":${refusal.code},"message":${encodeJson(refusal.message)}${data}}}`;
 }

@@ -134,6 +134,7 @@ describe('the end of input', () => {
   it('close() answers what runs and what is parked, aborts, and takes no more requests', async () => {
     const { gate, wire, session } = run({ maxInFlight: 1 });
     wire.feed(wait(2), wait(3));
+    await turn();
     expect(gate.contexts[0]?.signal.aborted).toBe(false);
     const closing = session.close();
     expect(wire.take().map((answer) => [answer.id, answer.error.code])).toEqual([

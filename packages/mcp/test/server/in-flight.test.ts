@@ -138,6 +138,7 @@ describe('requests in flight', () => {
   it('beyond maxInFlight requests wait in order, ping and cancels do not', async () => {
     const { gate, wire, session } = run({ maxInFlight: 2 });
     wire.feed(wait(1), wait(2), wait(3), wait(4), ping(5), cancel(3));
+    await turn();
     expect(gate.waiting).toBe(2);
     expect(wire.take().map((answer) => answer.id)).toEqual([5]);
     expect(session.stats).toMatchObject({ running: 2, parked: 1, cancelled: 1 });
@@ -149,9 +150,10 @@ describe('requests in flight', () => {
     expect((await wire.takeWhen(1))[0].id).toBe(4);
   });
 
-  it('a parked id is in flight: its second request is -32600', () => {
+  it('a parked id is in flight: its second request is -32600', async () => {
     const { wire } = run({ maxInFlight: 1 });
     wire.feed(wait(1), wait(2), ping(2));
+    await turn();
     expect(wire.take()).toEqual([
       { jsonrpc: '2.0', id: 2, error: { code: -32600, message: 'Duplicate request id' } },
     ]);
@@ -175,6 +177,7 @@ describe('requests in flight', () => {
       '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"wait","arguments":{"a":01}}}',
       wait(3),
     );
+    await turn();
     expect(session.stats).toMatchObject({ faults: 0, parked: 2 });
     gate.open();
     gate.open();
@@ -198,6 +201,7 @@ describe('requests in flight', () => {
     const { gate, wire, session } = run({ maxInFlight: 1, maxParkedBytes: 2000 });
     const ids = Array.from({ length: 40 }, (_, at) => at + 1);
     wire.feed(...ids.map(wait));
+    await turn();
     expect(wire.paused).toBe(true);
     expect(session.stats.parkedBytes).toBeLessThanOrEqual(2000);
     expect(session.stats.parkedBytes).toBeGreaterThan(1000);
@@ -215,6 +219,7 @@ describe('requests in flight', () => {
   it('while reading is stopped nothing is read, ping neither; it goes on when the queue is half empty', async () => {
     const { gate, wire } = run({ maxInFlight: 1, maxParkedBytes: 4 * (wait(1).length + 512) });
     wire.feed(...[1, 2, 3, 4, 5, 6].map(wait), ping(7));
+    await turn();
     expect(wire.paused).toBe(true);
     const answered: number[] = [];
     for (let count = 1; count <= 2; count++) {

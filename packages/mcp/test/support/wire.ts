@@ -36,6 +36,8 @@ export class Wire implements Duplex {
   readonly lanes: Lane[] = [];
   paused = false;
   ended = false;
+  /** The peer has ended its output, and the handlers are yet to hear of it: behind what is held back. */
+  private endsLater = false;
   readonly parked: RequestGate;
   private readonly reader: FrameReader;
   private handlers: DuplexHandlers | undefined;
@@ -156,6 +158,7 @@ export class Wire implements Duplex {
   private resumeReading(): void {
     this.paused = false;
     this.reader.resume();
+    this.tellEnd();
   }
 
   /** Ends the connection for a reason of the peer's. */
@@ -180,6 +183,13 @@ export class Wire implements Duplex {
   /** The peer ends its output. */
   feedEnd(): void {
     this.reader.end();
+    this.endsLater = true;
+    this.tellEnd();
+  }
+
+  private tellEnd(): void {
+    if (!this.endsLater || this.paused) return;
+    this.endsLater = false;
     this.handlers?.onEnd?.();
   }
 

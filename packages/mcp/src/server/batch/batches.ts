@@ -3,6 +3,7 @@ import {
   type FrameBatch,
   type FrameReader,
   type IdKey,
+  type IdSource,
   type KeptFrame,
   keepFrame,
 } from '@linewire/framing';
@@ -28,7 +29,7 @@ export interface BatchHost {
   hold(): void;
   /** Whether an id is in flight, in the session or in a batch. */
   isInFlight(key: IdKey): boolean;
-  dispatch(batch: FrameBatch, index: number, params: unknown): void;
+  dispatch(batch: FrameBatch, index: number, idText: IdSource, params: unknown): void;
   /** A call was run. */
   ran(): void;
   notification(batch: FrameBatch, index: number): void;
@@ -46,7 +47,7 @@ export interface BatchLimits {
 interface WaitingMember {
   readonly open: OpenBatch;
   readonly frame: KeptFrame;
-  readonly idText: string;
+  readonly idText: IdSource;
 }
 
 /**
@@ -207,7 +208,7 @@ export class Batches {
       return;
     }
     this.open.own(members.idKey(index) as IdKey, open);
-    this.host.dispatch(members, index, params);
+    this.host.dispatch(members, index, idText, params);
     this.host.ran();
   }
 
@@ -231,7 +232,7 @@ export class Batches {
     }
   }
 
-  private refuse(open: OpenBatch, idText: string, refusal: RpcRefusal): void {
+  private refuse(open: OpenBatch, idText: IdSource, refusal: RpcRefusal): void {
     this.count1Error();
     this.open.answered(open, errorText(idText, refusal));
   }

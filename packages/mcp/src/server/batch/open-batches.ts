@@ -1,4 +1,4 @@
-import { type IdKey, idKeyOfText } from '@linewire/framing';
+import { type IdKey, type IdSource, idKeyOfSource } from '@linewire/framing';
 import { errorText } from '../../wire/answers.ts';
 import { rpcCodes } from '../../wire/rpc-codes.ts';
 import type { AnswerCollector, ReplyWriter } from '../run/reply-writer.ts';
@@ -55,12 +55,12 @@ export class OpenBatches implements AnswerCollector {
     this.owners.set(key, batch);
   }
 
-  owns(idText: string): boolean {
-    return this.owners.has(idKeyOfText(idText) as IdKey);
+  owns(idText: IdSource): boolean {
+    return this.owners.has(idKeyOfSource(idText));
   }
 
-  add(idText: string, frame: string): void {
-    const key = idKeyOfText(idText) as IdKey;
+  add(idText: IdSource, frame: string): void {
+    const key = idKeyOfSource(idText);
     const batch = this.owners.get(key) as OpenBatch;
     this.owners.delete(key);
     this.answered(
@@ -95,7 +95,7 @@ export class OpenBatches implements AnswerCollector {
     this.out.notify(`[${batch.answers.join(',')}]`);
   }
 
-  private tooLarge(idText: string): string {
+  private tooLarge(idText: IdSource): string {
     const message = `Answer too large for a batch: with those before it more than ${this.maxAnswerChars} characters (maxBatchAnswerBytes)`;
     return errorText(idText, { code: rpcCodes.internalError, message });
   }

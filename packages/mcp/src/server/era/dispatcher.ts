@@ -1,3 +1,4 @@
+import type { IdSource } from '@linewire/framing';
 import { claimsModern, isObject } from '../../wire/envelope.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CallRunner } from '../run/call-runner.ts';
@@ -39,7 +40,7 @@ export class Dispatcher {
   }
 
   /** Answers one request, at once or when its handler settles. */
-  dispatch(idText: string, method: string, params: Params, paramsText: ParamsText): void {
+  dispatch(idText: IdSource, method: string, params: Params, paramsText: ParamsText): void {
     const meta = params?.['_meta'];
     if (meta === undefined || meta === null) {
       this.legacy.handle(idText, method, params, undefined, paramsText);

@@ -1,3 +1,4 @@
+import type { IdSource } from '@linewire/framing';
 import type { Envelope } from '../../wire/envelope.ts';
 
 /** The params of a request as they are decoded. */
@@ -8,7 +9,7 @@ export type ParamsText = () => string | undefined;
 
 /** A request on its way to a route that is not asked a million times a second: `tools/call` has no such object. */
 export interface Incoming {
-  readonly idText: string;
+  readonly idText: IdSource;
   readonly method: string;
   readonly params: Params;
   readonly meta: Envelope | undefined;

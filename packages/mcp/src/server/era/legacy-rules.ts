@@ -1,3 +1,4 @@
+import type { IdSource } from '@linewire/framing';
 import type { Envelope } from '../../wire/envelope.ts';
 import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import { metaKeys } from '../../wire/versions.ts';
@@ -37,7 +38,7 @@ export class LegacyRules {
   }
 
   handle(
-    idText: string,
+    idText: IdSource,
     method: string,
     params: Params,
     meta: Envelope | undefined,

@@ -1,3 +1,4 @@
+import type { IdSource } from '@linewire/framing';
 import { checkEnvelope, type Envelope } from '../../wire/envelope.ts';
 import type { ReplyWriter } from '../run/reply-writer.ts';
 import type { Incoming, ParamsText } from './incoming.ts';
@@ -21,7 +22,7 @@ export class ModernRules {
   }
 
   handle(
-    idText: string,
+    idText: IdSource,
     method: string,
     params: Record<string, unknown>,
     meta: Envelope,

@@ -1,4 +1,4 @@
-import { type IdKey, idKeyOfText } from '@linewire/framing';
+import { idKeyOfSource } from '@linewire/framing';
 import { ObjectResults } from '../run/object-answers.ts';
 import { CompletionRoute } from './completion-route.ts';
 import type { DispatcherParts } from './dispatcher.ts';
@@ -48,7 +48,7 @@ export class Routes {
   }
 
   listen({ idText, params }: Incoming): void {
-    this.parts.changes.modern.listen(idText, idKeyOfText(idText) as IdKey, params ?? {});
+    this.parts.changes.modern.listen(idText, idKeyOfSource(idText), params ?? {});
   }
 
   private get results(): ObjectResults {

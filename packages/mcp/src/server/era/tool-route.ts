@@ -1,3 +1,4 @@
+import type { IdSource } from '@linewire/framing';
 import { type Envelope, isObject } from '../../wire/envelope.ts';
 import { BAD_TOKEN, progressTokenText } from '../../wire/progress-token.ts';
 import { rpcCodes } from '../../wire/rpc-codes.ts';
@@ -20,7 +21,7 @@ export class ToolRoute {
   }
 
   call(
-    idText: string,
+    idText: IdSource,
     params: Params,
     modern: boolean,
     meta: Envelope | undefined,

@@ -1,19 +1,23 @@
-import { type IdKey, idKeyOfText } from '@linewire/framing';
+import { type IdKey, type IdSource, idKeyOfSource } from '@linewire/framing';
 import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { Call } from './call.ts';
 import type { ConnectionState } from './connection-state.ts';
 import type { Latency } from './latency.ts';
 import { messageOf } from './message-of.ts';
+import { RunningCalls } from './running-calls.ts';
 import type { ToolAnswers } from './tool-answers.ts';
+import { type Settler, Waiter } from './waiter.ts';
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
 type Params = Readonly<Record<string, unknown>> | undefined;
 
 /** Runs handlers and has their outcomes written. Only a handler that awaits leaves an entry behind. */
-export class CallRunner {
+export class CallRunner implements Settler {
   /** Calls whose handler has not settled, cancelled ones too: the credit set. */
-  private readonly running: Map<IdKey, Call> = new Map();
+  private readonly running: RunningCalls = new RunningCalls();
+  /** Who has no promise to wait for: as many as ever waited at once. */
+  private readonly idle: Waiter[] = [];
   /** Running calls that are still to be answered. */
   private owedCount = 0;
   private readonly connection: ConnectionState;
@@ -44,14 +48,14 @@ export class CallRunner {
   }
 
   has(key: IdKey): boolean {
-    return this.running.has(key);
+    return this.running.get(key) !== undefined;
   }
 
   /** Runs a tool whose name and arguments object are known to be right; judges the arguments by the schema. */
   callTool(
     tool: RegisteredTool,
     args: object,
-    idText: string,
+    idText: IdSource,
     modern: boolean,
     meta: Meta,
     tokenText: string | undefined,
@@ -116,26 +120,23 @@ export class CallRunner {
   }
 
   private await(call: Call, returned: PromiseLike<unknown>, startMs: number): void {
-    const key = idKeyOfText(call.idText) as IdKey;
-    this.running.set(key, call);
+    this.running.add(idKeyOfSource(call.idText), call);
     this.owedCount++;
     this.connection.counters.running++;
     this.latency?.awaits(call, startMs);
+    const waiter = this.idle.pop() ?? new Waiter(this, this.idle);
     try {
-      Promise.resolve(returned).then(
-        (value) => this.settle(key, call, value, false),
-        (error: unknown) => this.settle(key, call, error, true),
-      );
+      waiter.wait(call, returned);
     } catch (error) {
+      this.idle.push(waiter);
       // A promise with members of its own that throw. Not now: who has called us may be in the middle of a batch.
-      queueMicrotask(() => this.settle(key, call, error, true));
+      queueMicrotask(() => this.settle(call, error, true));
     }
   }
 
-  private settle(key: IdKey, call: Call, outcome: unknown, thrown: boolean): void {
-    // A promise with a `then` of its own may call back as often as it likes.
-    if (this.running.get(key) !== call) return;
-    this.running.delete(key);
+  /** A handler that was awaited has settled. */
+  settle(call: Call, outcome: unknown, thrown: boolean): void {
+    this.running.delete(idKeyOfSource(call.idText));
     this.connection.counters.running--;
     const { live } = call;
     if (live) {

@@ -1,4 +1,4 @@
-import { encodeJson, idOfText } from '@linewire/framing';
+import { encodeJson, type IdSource, idOfSource } from '@linewire/framing';
 import { tolerated } from '../../session/outbound-requests.ts';
 import { logRank } from '../../wire/log-levels.ts';
 import { metaKeys } from '../../wire/versions.ts';
@@ -14,7 +14,7 @@ import { checkedRank, logFrame } from './log-message.ts';
  * than the rest of a call.
  */
 export class Call implements RequestContext {
-  readonly idText: string;
+  readonly idText: IdSource;
   /** Name of the tool or prompt, URI of the resource: what the request is about, for messages. */
   readonly target: string;
   readonly modern: boolean;
@@ -37,7 +37,7 @@ export class Call implements RequestContext {
   constructor(
     connection: ConnectionState,
     answers: Answers,
-    idText: string,
+    idText: IdSource,
     target: string,
     modern: boolean,
     meta: Readonly<Record<string, unknown>> | undefined,
@@ -69,7 +69,7 @@ export class Call implements RequestContext {
   }
 
   get requestId(): string | number | bigint {
-    return idOfText(this.idText) as string | number | bigint;
+    return idOfSource(this.idText);
   }
 
   get era(): RequestContext['era'] {

@@ -1,4 +1,4 @@
-import type { JsonEncoder } from '@linewire/framing';
+import type { IdSource, JsonEncoder } from '@linewire/framing';
 import type { Duplex } from '@linewire/transport';
 import type { SessionCounters } from '../../session/session-stats.ts';
 import { errorText, resultText } from '../../wire/answers.ts';
@@ -10,9 +10,9 @@ import type { ResultShape } from './result-shape.ts';
 /** Takes the answers of calls that must not go out alone: those of a batch. */
 export interface AnswerCollector {
   /** Whether this is the id of such a call. */
-  owns(idText: string): boolean;
+  owns(idText: IdSource): boolean;
   /** @param frame - the answer to a call that it owns */
-  add(idText: string, frame: string): void;
+  add(idText: IdSource, frame: string): void;
 }
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
@@ -37,7 +37,7 @@ export class ReplyWriter {
   /**
    * A result whose value becomes bytes as it is written. The encoder's exceptions come out, and nothing is sent then.
    */
-  answer(idText: string, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
+  answer(idText: IdSource, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
     if (!this.open) return;
     this.frame.set(idText, shape, value, encoder);
     const { duplex, frame } = this;
@@ -51,20 +51,20 @@ export class ReplyWriter {
     this.counters.answers++;
   }
 
-  result(idText: string, json: string): void {
+  result(idText: IdSource, json: string): void {
     this.reply(idText, resultText(idText, json));
     this.counters.answers++;
   }
 
   /** The answer to a call, or to a request that could have become one. Throws, with nothing sent, if `data` has no JSON. */
-  refuse(idText: string, refusal: RpcRefusal): void {
+  refuse(idText: IdSource, refusal: RpcRefusal): void {
     this.reply(idText, errorText(idText, refusal));
     this.counters.answers++;
     this.counters.errors++;
   }
 
   /** The answer to a frame that never becomes a call: malformed, too large, or with an id that is taken. */
-  refuseFrame(idText: string, refusal: RpcRefusal): void {
+  refuseFrame(idText: IdSource, refusal: RpcRefusal): void {
     this.notify(errorText(idText, refusal));
     this.counters.answers++;
     this.counters.errors++;
@@ -80,7 +80,7 @@ export class ReplyWriter {
     this.open = false;
   }
 
-  private reply(idText: string, frame: string): void {
+  private reply(idText: IdSource, frame: string): void {
     if (this.collector?.owns(idText) === true) this.collector.add(idText, frame);
     else this.notify(frame);
   }

@@ -1,4 +1,4 @@
-import { encodeJson, encodeText, JsonEncoder, jsonConstant } from '@linewire/framing';
+import { encodeJson, encodeText, type IdSource, JsonEncoder, jsonConstant } from '@linewire/framing';
 import type { FrameWriter } from '@linewire/transport';
 import { NotAToolResult } from './not-a-tool-result.ts';
 import { type ResultShape, wholeResult } from './result-shape.ts';
@@ -10,13 +10,13 @@ const OPEN_BRACE = 0x7b;
 
 /** The result of one call as a frame that writes itself: constants, the id as it came, and the encoded value. One object serves all calls. */
 export class ResultFrame implements FrameWriter {
-  private idText = '';
+  private idText: IdSource = '';
   private shape: ResultShape = wholeResult;
   private value: unknown = undefined;
   private encoder: JsonEncoder = new JsonEncoder();
 
   /** The frame that is written next. `encoder`: the one that knows values of this origin. */
-  set(idText: string, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
+  set(idText: IdSource, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
     this.idText = idText;
     this.value = value;
     // Mostly the same as before, and a store into an old object costs more than a look.
@@ -36,7 +36,7 @@ export class ResultFrame implements FrameWriter {
   writeInto(target: Uint8Array, start: number): number {
     const { encoder, shape } = this;
     let at = encoder.constantInto(target, start, HEAD);
-    if (at >= 0) at = encoder.textInto(target, at, this.idText);
+    if (at >= 0) at = idInto(encoder, target, at, this.idText);
     if (at >= 0) at = encoder.constantInto(target, at, shape.before);
     if (at >= 0) at = shape.joins ? this.membersInto(target, at) : this.valueInto(target, at);
     return at < 0 ? at : encoder.constantInto(target, at, shape.after);
@@ -65,6 +65,10 @@ export class ResultFrame implements FrameWriter {
     target[start] = COMMA;
     return end - 1;
   }
+}
+
+function idInto(encoder: JsonEncoder, target: Uint8Array, at: number, id: IdSource): number {
+  return typeof id === 'number' ? encoder.naturalInto(target, at, id) : encoder.textInto(target, at, id);
 }
 
 /** Of an object whose toJSON made something else of it. */

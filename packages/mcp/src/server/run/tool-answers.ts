@@ -1,4 +1,4 @@
-import { encodeJson, JsonEncoder } from '@linewire/framing';
+import { encodeJson, type IdSource, JsonEncoder } from '@linewire/framing';
 import { isObject } from '../../wire/envelope.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import type { Answers } from './answers.ts';
@@ -29,7 +29,7 @@ export class ToolAnswers implements Answers {
   }
 
   /** The tool failed, or its arguments did not fit. */
-  failure(idText: string, text: string, modern: boolean): void {
+  failure(idText: IdSource, text: string, modern: boolean): void {
     this.out.answer(idText, this.shapes(modern).failure, text, this.texts);
   }
 

@@ -1,4 +1,4 @@
-import { encodeJson, type IdKey } from '@linewire/framing';
+import { encodeJson, type IdKey, type IdSource } from '@linewire/framing';
 import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import { type ListKind, listKinds } from '../run/change-listener.ts';
@@ -15,7 +15,7 @@ export interface Offers {
 
 /** One subscription that is open: the id as it came, and what is told under it. */
 interface Subscription extends Filter {
-  readonly idText: string;
+  readonly idText: IdSource;
 }
 
 /** An array is answered when all of it is, which a subscription never is. */
@@ -53,7 +53,7 @@ export class Subscriptions {
   }
 
   /** Opens one and acknowledges it, or refuses. The id must not be in use. */
-  listen(idText: string, key: IdKey, params: Readonly<Record<string, unknown>>): void {
+  listen(idText: IdSource, key: IdKey, params: Readonly<Record<string, unknown>>): void {
     const { out } = this.connection;
     const asked = filterOf(params['notifications']);
     if (typeof asked === 'string') {
@@ -164,14 +164,14 @@ function shown({ kinds, uris }: Filter): Record<string, unknown> {
 }
 
 /** The id with the text and type of the request. */
-function metaOf(idText: string): string {
+function metaOf(idText: IdSource): string {
   return `"_meta":{"${metaKeys.subscriptionId}":${idText}}`;
 }
 
-function keyOfList(idText: string, kind: ListKind): string {
+function keyOfList(idText: IdSource, kind: ListKind): string {
   return `${idText} ${kind}`;
 }
 
-function keyOfUri(idText: string, uri: string): string {
+function keyOfUri(idText: IdSource, uri: string): string {
   return `${idText} uri ${uri}`;
 }

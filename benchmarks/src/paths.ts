@@ -14,7 +14,11 @@ export const serverBin: string = fromRoot('apps/server/bin/linewire-server.js');
 export const bareLoopPath: string = fromRoot('packages/testkit/peers/bare-loop.mjs');
 export const bigInputPath: string = fromRoot('packages/testkit/cases/gen-big.mjs');
 export const linewireAddPath: string = fromRoot('benchmarks/peers/linewire-add.mjs');
-export const nativeSource: string = fromRoot('benchmarks/native/add-server.cpp');
+/** Servers in C++: one as the documentation of its JSON library shows, one tuned by hand. */
+export const nativeSources: { readonly plain: string; readonly tuned: string } = {
+  plain: fromRoot('benchmarks/native/add-server.cpp'),
+  tuned: fromRoot('benchmarks/native/tuned-add-server.cpp'),
+};
 /** Git ignores it. */
 export const nativeBuildFolder: string = fromRoot('benchmarks/native/build/');
 export const thousandMessages: string = fromRoot('messages/1000-messages.jsonl');

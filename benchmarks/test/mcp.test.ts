@@ -6,17 +6,19 @@ import { type CallStream, callStreamAnswers, callStreamChunks } from '@linewire/
 import { describe, expect, it } from 'vitest';
 import { millionNetMs } from '../src/mcp/calls-case.ts';
 import { mcpCases, mcpGroup, mcpSides } from '../src/mcp/names.ts';
-import { buildNativeServer } from '../src/mcp/native-server.ts';
+import { buildNativeServer, type NativeServer } from '../src/mcp/native-server.ts';
 import { callsTable } from '../src/mcp/tables.ts';
 import { callVerdicts } from '../src/mcp/thresholds.ts';
-import { linewireAddPath } from '../src/paths.ts';
+import { linewireAddPath, nativeSources } from '../src/paths.ts';
 import { checkPipeline } from '../src/pipeline.ts';
 import type { ProcessSide } from '../src/process-sides.ts';
 import { type Row, type RunResult, summarize } from '../src/results.ts';
 import { exampleRun, newest, own } from './example-run.ts';
 
-const native = await buildNativeServer();
-const noNative = 'reason' in native;
+const [native, tuned] = await Promise.all(
+  [nativeSources.plain, nativeSources.tuned].map((source) => buildNativeServer(source)),
+);
+const noNative = tuned === undefined || 'reason' in tuned;
 
 function row(side: string, netMs: number, node?: string): Row {
   const names = { group: mcpGroup, case: mcpCases.calls, side, ...(node !== undefined && { node }) };
@@ -102,15 +104,15 @@ describe('the net time of a million calls', () => {
   });
 });
 
-describe('the C++ server', () => {
-  it('is left out with a reason where there is no compiler', async () => {
-    expect(await buildNativeServer('no-such-compiler')).toEqual({
+describe('the C++ servers', () => {
+  it('are left out with a reason where there is no compiler', async () => {
+    expect(await buildNativeServer(nativeSources.plain, 'no-such-compiler')).toEqual({
       reason: 'there is no C++ compiler no-such-compiler',
     });
   });
 
   it.skipIf(noNative)(
-    'echoes ids as they came, checks arguments and writes numbers as JavaScript does',
+    'that is tuned echoes ids as they came, checks arguments and writes numbers as JavaScript does',
     () => {
       const call = (id: string, args: string, name = 'add'): string =>
         `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args}}}\n`;
@@ -140,7 +142,7 @@ describe('the C++ server', () => {
         ['7', '"error":{"code":-32602,"message":"Unknown tool: sub"}'],
         ['9', '"result":{}'],
       ].map(([id, outcome]) => `{"jsonrpc":"2.0","id":${id},${outcome}}\n`);
-      const { stdout } = spawnSync('path' in native ? native.path : '', {
+      const { stdout } = spawnSync(pathOf(tuned), {
         input,
         encoding: 'utf8',
         timeout: 20_000,
@@ -149,6 +151,10 @@ describe('the C++ server', () => {
     },
   );
 });
+
+function pathOf(server: NativeServer | undefined): string {
+  return server !== undefined && 'path' in server ? server.path : '';
+}
 
 describe('the servers of one tool', () => {
   const stream: CallStream = { era: 'legacy', mix: 'adds', callCount: 3000 };
@@ -160,7 +166,12 @@ describe('the servers of one tool', () => {
         check: 'value',
       }),
     ),
-    ...('path' in native ? [{ name: mcpSides.native, command: [native.path], check: 'value' } as const] : []),
+    ...(noNative
+      ? []
+      : [
+          { name: mcpSides.native, command: [pathOf(native)], check: 'value' } as const,
+          { name: mcpSides.nativeTuned, command: [pathOf(tuned)], check: 'value' } as const,
+        ]),
   ];
 
   it.each(sides)('$name answers every call rightly', async (side) => {

@@ -1,6 +1,6 @@
 import { type CallStream, callStreamAnswers, writeCallFile } from '@linewire/testkit';
 import { type CheckedPipeline, checkSide, type PipelineInput, timeChecked } from '../checked-pipeline.ts';
-import { linewireAddPath } from '../paths.ts';
+import { linewireAddPath, nativeSources } from '../paths.ts';
 import { bareLoop, emptyNode, type ProcessSide, peers } from '../process-sides.ts';
 import { type Noise, type Row, summarize } from '../results.ts';
 import { ownRuntime, type Runtime } from '../runtimes.ts';
@@ -99,24 +99,27 @@ async function sidesOf(runtimes: readonly Runtime[], quick: boolean): Promise<En
     });
     return [{ side: start, runtime, start: undefined, callCounts }, served('sync'), served('async')];
   });
-  const native = await buildNativeServer();
+  const native = await buildNativeServer(nativeSources.plain);
+  const tuned = await buildNativeServer(nativeSources.tuned);
   if ('reason' in native) {
     process.stderr.write(`C++ SERVER IS MISSING (${native.reason}): its promises are not judged … `);
   }
   const own = { runtime: ownRuntime, start: ownEmpty };
+  const nativeEntry = (name: string, path: string): Entry => ({
+    side: { name, command: [path], check: 'value' },
+    runtime: undefined,
+    start: empty,
+    callCounts,
+  });
   return [
     ...ours,
     { side: bareLoop, ...own, callCounts },
-    ...('reason' in native
+    ...('reason' in native || 'reason' in tuned
       ? []
       : [
           { side: empty, runtime: undefined, start: undefined, callCounts },
-          {
-            side: { name: mcpSides.native, command: [native.path], check: 'value' } as const,
-            runtime: undefined,
-            start: empty,
-            callCounts,
-          },
+          nativeEntry(mcpSides.native, native.path),
+          nativeEntry(mcpSides.nativeTuned, tuned.path),
         ]),
     ...peers
       .filter(({ name }) => name === mcpSides.sdkV1 || name === mcpSides.sdkV2)

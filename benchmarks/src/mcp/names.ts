@@ -13,6 +13,7 @@ export const mcpSides = {
   bareLoop: 'bare loop',
   empty: 'true',
   native: 'C++ on simdjson',
+  nativeTuned: 'C++ on simdjson, tuned by hand',
   sdkV1: 'SDK v1',
   sdkV2: 'SDK v2',
 } as const;

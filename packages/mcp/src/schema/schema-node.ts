@@ -1,8 +1,8 @@
+import { isObject } from '../json-object.ts';
 import type { JsonSchemaType } from './json-schema.ts';
 import { compilePattern, hasNestedRepeat } from './pattern.ts';
 import type { Scope } from './references.ts';
 import { EqualTo } from './rules/alternatives.ts';
-import { isObject } from './rules/rule.ts';
 import { PropertyRule, type SchemaCheck, typeBits } from './schema-check.ts';
 
 const TYPE_TEXTS: Readonly<Record<JsonSchemaType, string>> = {

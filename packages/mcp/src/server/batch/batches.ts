@@ -6,11 +6,12 @@ import {
   type KeptFrame,
   keepFrame,
 } from '@linewire/framing';
+import { isObject } from '../../json-object.ts';
 import { limitValue } from '../../limits.ts';
 import { frameReport, type SessionReport } from '../../session/session-report.ts';
 import type { SessionCounters } from '../../session/session-stats.ts';
 import { errorText } from '../../wire/answers.ts';
-import { claimsModern, isObject } from '../../wire/envelope.ts';
+import { claimsModern } from '../../wire/envelope.ts';
 import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import type { ReplyWriter } from '../run/reply-writer.ts';
 import { type OpenBatch, OpenBatches } from './open-batches.ts';

@@ -1,5 +1,6 @@
 import { encodeJson } from '@linewire/framing';
-import { isImplementation, isObject, unsupportedVersion } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
+import { isImplementation, unsupportedVersion } from '../../wire/envelope.ts';
 import {
   type Implementation,
   legacyVersions,

@@ -101,7 +101,7 @@ export class Batches {
           : `${messages.length} messages in a batch, the limit is ${this.maxMessages} (maxBatchMessages)`;
       this.host.counters.invalid++;
       this.host.report({ code: 'BATCH_REFUSED', message: why, offset: batch.start(index) });
-      this.count1Error();
+      this.countError();
       this.host.out.notify(unnamedError(`Invalid request: ${why}`));
       return;
     }
@@ -226,18 +226,18 @@ export class Batches {
       const refusal = invalid(`Invalid request: ${report.message}`);
       if (idText !== undefined) this.refuse(open, idText, refusal);
       else {
-        this.count1Error();
+        this.countError();
         this.open.answered(open, unnamedError(refusal.message));
       }
     }
   }
 
   private refuse(open: OpenBatch, idText: string, refusal: RpcRefusal): void {
-    this.count1Error();
+    this.countError();
     this.open.answered(open, errorText(idText, refusal));
   }
 
-  private count1Error(): void {
+  private countError(): void {
     this.host.counters.answers++;
     this.host.counters.errors++;
   }

@@ -9,7 +9,7 @@ export const MCP_CODES = {
   SCHEMA_UNSUPPORTED: 'the schema uses a keyword or a form that the validator does not check',
   HANDSHAKE_FAILED: 'the server could not be started, or did not answer the handshake as a server does',
   CANCELLED: 'the call was given up by its signal, or by the client that had sent it',
-  REQUEST_TIMEOUT: 'no answer came within timeoutMs; the peer was told',
+  REQUEST_TIMEOUT: 'no answer came within timeoutMs (what a handler asks: inputTimeoutMs); the peer was told',
   PEER_CLOSED: 'the connection ended before the answer came',
   INVALID_RESPONSE: 'the answer is no valid JSON-RPC answer, or its result has the wrong shape',
   FRAME_TOO_LARGE: 'the answer is longer than maxFrameBytes',

@@ -1,9 +1,10 @@
 import { type ChildDuplex, type CloseReason, spawnChild } from '@linewire/transport';
 import { isMcpError, McpError } from '../errors.ts';
+import { isObject } from '../json-object.ts';
 import type { ToolResult } from '../server/api/tool.ts';
 import { invalidResponse } from '../session/outbound-errors.ts';
 import { tolerated } from '../session/outbound-requests.ts';
-import { isImplementation, isObject } from '../wire/envelope.ts';
+import { isImplementation } from '../wire/envelope.ts';
 import { type Implementation, legacyVersions, newestLegacyVersion } from '../wire/versions.ts';
 import { ClientSession } from './client-session.ts';
 import type {

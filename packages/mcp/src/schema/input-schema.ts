@@ -1,8 +1,8 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { McpError } from '../errors.ts';
+import { isObject } from '../json-object.ts';
 import { UpgradingCheck } from './compiled/upgrading-check.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { isObject } from './rules/rule.ts';
 import { compileSchema } from './schema-compile.ts';
 import type {
   CompiledInput,

@@ -1,58 +1,10 @@
 import { Evaluated } from './evaluated.ts';
-import type { JsonSchemaType } from './json-schema.ts';
 import { isMultipleOf } from './multiple-of.ts';
+import type { PropertyRule } from './property-rule.ts';
 import { ObjectRules } from './rules/object-rules.ts';
 import type { Rule, UnevaluatedRule } from './rules/rule.ts';
+import { bitsOf } from './type-bits.ts';
 import { type Violation, within, wrong } from './violation.ts';
-
-/** One bit per type, so that a `type` list is one AND. */
-export const typeBits: Readonly<Record<JsonSchemaType, number>> = {
-  null: 1,
-  boolean: 2,
-  number: 4,
-  integer: 8,
-  string: 16,
-  array: 32,
-  object: 64,
-};
-
-const PROTOTYPE_NAMES: object = Object.prototype;
-
-/** One property of an object schema. */
-export class PropertyRule {
-  readonly key: string;
-  readonly check: SchemaCheck | undefined;
-  readonly required: boolean;
-  /** `constructor`, `toString`, `__proto__` …: a plain read would find the prototype's. */
-  readonly guarded: boolean;
-
-  /** Types that fit whatever the value: those of a schema that asks for nothing else. */
-  private readonly mask: number;
-  private missingViolation: Violation | undefined = undefined;
-
-  constructor(key: string, check: SchemaCheck | undefined, required: boolean) {
-    this.mask = check?.typesAlone ?? 0;
-    this.key = key;
-    this.check = check;
-    this.required = required;
-    this.guarded = key in PROTOTYPE_NAMES;
-  }
-
-  missing(): Violation {
-    this.missingViolation ??= { path: this.key, text: 'is required' };
-    return this.missingViolation;
-  }
-
-  judge(member: unknown): Violation | undefined {
-    if ((this.mask & bitsOf(member)) !== 0 || this.check === undefined) return undefined;
-    return this.check.run(member, undefined);
-  }
-
-  /** The own value of this property, `undefined` if it is absent (JSON has no undefined). */
-  read(value: Record<string, unknown>): unknown {
-    return this.guarded && !Object.hasOwn(value, this.key) ? undefined : value[this.key];
-  }
-}
 
 /**
  * A schema, ready to be walked. Nothing is generated, and a call with two numbers costs some tens of nanoseconds.
@@ -292,22 +244,6 @@ function notAllowed(allowed: readonly unknown[]): Violation {
   return wrong(
     `must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map((one) => JSON.stringify(one)).join(', ')}`,
   );
-}
-
-function bitsOf(value: unknown): number {
-  switch (typeof value) {
-    case 'number':
-      return Number.isInteger(value) ? typeBits.number | typeBits.integer : typeBits.number;
-    case 'string':
-      return typeBits.string;
-    case 'boolean':
-      return typeBits.boolean;
-    case 'object':
-      if (value === null) return typeBits.null;
-      return Array.isArray(value) ? typeBits.array : typeBits.object;
-    default:
-      return 0; // no JSON: a handler returned it
-  }
 }
 
 function codePoints(text: string): number {

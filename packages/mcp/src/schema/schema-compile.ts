@@ -1,11 +1,11 @@
 import { McpError } from '../errors.ts';
+import { isObject } from '../json-object.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { unknownKeywordFault } from './keywords.ts';
 import { References, type Scope } from './references.ts';
 import { AllOf, AnyOf, Conditional, Not, OneOf } from './rules/alternatives.ts';
 import { Contains, PrefixItems, UnevaluatedItems, UniqueItems } from './rules/array-rules.ts';
 import { DependentRequired, DependentSchemas, UnevaluatedProperties } from './rules/object-rules.ts';
-import { isObject } from './rules/rule.ts';
 import { SchemaCheck } from './schema-check.ts';
 import { beginsResource, MAX_SCHEMA_DEPTH } from './schema-document.ts';
 import { SchemaNode } from './schema-node.ts';

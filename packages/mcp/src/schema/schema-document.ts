@@ -1,5 +1,5 @@
+import { isObject } from '../json-object.ts';
 import { subschemaKeywords } from './keywords.ts';
-import { isObject } from './rules/rule.ts';
 
 /** Nesting of a schema; a deeper one is refused (a cyclic one is endless). */
 export const MAX_SCHEMA_DEPTH = 64;

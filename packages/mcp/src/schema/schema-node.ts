@@ -1,9 +1,11 @@
+import { isObject } from '../json-object.ts';
 import type { JsonSchemaType } from './json-schema.ts';
 import { compilePattern, hasNestedRepeat } from './pattern.ts';
+import { PropertyRule } from './property-rule.ts';
 import type { Scope } from './references.ts';
 import { EqualTo } from './rules/alternatives.ts';
-import { isObject } from './rules/rule.ts';
-import { PropertyRule, type SchemaCheck, typeBits } from './schema-check.ts';
+import type { SchemaCheck } from './schema-check.ts';
+import { typeBits } from './type-bits.ts';
 
 const TYPE_TEXTS: Readonly<Record<JsonSchemaType, string>> = {
   null: 'null',

@@ -42,7 +42,7 @@ const seals = new WeakMap<McpServer, StateSeal>();
  * server.registerTool(
  *   'add',
  *   { inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] } },
- *   ({ a, b }: { a: number; b: number }) => String(a + b),
+ *   ({ a, b }) => String(a + b),
  * );
  * serveStdio(server);
  * ```
@@ -86,7 +86,7 @@ export class McpServer {
    * @param name - for people; need not be unique.
    * @param uri - unique among the resources, compared letter by letter.
    * @param read - called for each `resources/read`.
-   * @throws McpError `ALREADY_REGISTERED`, `OPTION_INVALID`.
+   * @throws McpError `ALREADY_REGISTERED`, or `OPTION_INVALID` for an empty name or URI, no reader, or an unusable `cache`.
    */
   registerResource(name: string, uri: string, definition: ResourceDefinition, read: ResourceReader): this {
     catalogOf(this).addResource(resourceOf(name, uri, definition, read));
@@ -99,7 +99,8 @@ export class McpServer {
    * @param uriTemplate - unique among the templates; RFC 6570 with `{a}`, `{a,b}`, `{+a}`, `{#a}`, `{.a}`, `{/a,b}`, `{?a,b}`, `{&a,b}`. A
    *   URI longer than 65,536 characters fits none.
    * @param read - called with the URI and its variables.
-   * @throws McpError `ALREADY_REGISTERED`, `OPTION_INVALID`.
+   * @throws McpError `ALREADY_REGISTERED`, or `OPTION_INVALID` for a template of another form, a completer of a variable that is not in it, an empty
+   *   name, no reader, or an unusable `cache`.
    */
   registerResourceTemplate(
     name: string,
@@ -115,7 +116,7 @@ export class McpServer {
    * Adds a prompt, whose arguments are described by a schema or by a list.
    *
    * @param name - unique among the prompts.
-   * @param handler - called with values that are all strings, the required ones among them.
+   * @param handler - called with the values: strings, the required ones among them, or what the schema's library made of them.
    * @throws McpError `ALREADY_REGISTERED`, `SCHEMA_UNSUPPORTED`, `OPTION_INVALID`.
    */
   registerPrompt<const Args extends SchemaSource>(

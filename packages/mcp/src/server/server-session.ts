@@ -33,6 +33,12 @@ export function serve(server: McpServer, duplex: Duplex, options: ServeOptions =
   return new Session(server, duplex, options);
 }
 
+/** @throws McpError `OPTION_INVALID`: a misspelt word must not open an era that was to be closed. */
+function rejectsLegacy(legacy: ServeOptions['legacy']): boolean {
+  if (legacy === undefined || legacy === 'serve' || legacy === 'reject') return legacy === 'reject';
+  throw new McpError('OPTION_INVALID', `legacy must be 'serve' or 'reject', not ${String(legacy)}`);
+}
+
 /** One connection from its start to its end: puts the parts together, and decides when all is answered. */
 class Session implements ServerSession {
   private readonly counters: SessionCounters = newSessionCounters();
@@ -80,7 +86,7 @@ class Session implements ServerSession {
     const subscriptions = changes.modern;
     this.admission = new Admission(duplex, runner, subscriptions, maxInFlight, () => this.endIfDrained());
     const { admission } = this;
-    const rejectLegacy = options.legacy === 'reject';
+    const rejectLegacy = rejectsLegacy(options.legacy);
     const dispatcher = new Dispatcher({ catalog, connection, runner, changes, rejectLegacy });
     this.arrays = new ArrayIntake(
       { duplex, connection, admission, report, intake: () => this.intake },

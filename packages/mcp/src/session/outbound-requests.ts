@@ -1,7 +1,7 @@
 import { encodeJson, type FrameBatch, type IdKey } from '@linewire/framing';
 import type { Duplex } from '@linewire/transport';
+import { isObject } from '../json-object.ts';
 import { limits, limitValue } from '../limits.ts';
-import { isObject } from '../wire/envelope.ts';
 import { callBack } from './call-back.ts';
 import {
   answerTooLarge,

@@ -1,5 +1,5 @@
 import { type IdKey, idKey, idKeyOfText } from '@linewire/framing';
-import { isObject } from './envelope.ts';
+import { isObject } from '../json-object.ts';
 import { memberText } from './member-text.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.ts';
 import { logRank } from './log-levels.ts';
 import { type RpcRefusal, rpcCodes } from './rpc-codes.ts';
 import { metaKeys, modernVersions } from './versions.ts';
@@ -44,11 +45,6 @@ export function unsupportedVersion(requested: string): RpcRefusal {
 /** True for an object with the two strings that the protocol asks of a program that introduces itself. */
 export function isImplementation(value: unknown): boolean {
   return isObject(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
-}
-
-/** True for a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function envelopeProblem(key: string, problem: string): RpcRefusal {

@@ -59,6 +59,19 @@ describe('log messages of a handler', () => {
     expect(levelsOf(wire)).toEqual(['error', 'emergency']);
   });
 
+  it('a legacy client gets none of a server that does not offer them', () => {
+    const wire = new Wire();
+    const server = new McpServer(info, { logging: false }).registerTool('work', {}, (_, context) => {
+      all(context);
+      return 'ok';
+    });
+    serve(server, wire);
+    wire.feed(INITIALIZE);
+    wire.feed('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"work"}}');
+    server.log('emergency', 'to all');
+    expect(wire.take().map((frame) => frame.id ?? frame.method)).toEqual([1, 2]);
+  });
+
   it('a modern client gets none unless the request asks, and then from its level on, whatever a legacy one has set', () => {
     expect(levelsOf(during(all, `,"_meta":{${M}}`).wire)).toEqual([]);
     const { wire, context, call } = during(all, modern('error'));

@@ -31,6 +31,13 @@ describe('options of a session', () => {
     );
   });
 
+  it('legacy must be one of its two words', () => {
+    const options = { legacy: 'rejected' } as unknown as ServeOptions;
+    expect(() => serve(exampleServer(), new Wire(), options)).toThrow(
+      "legacy must be 'serve' or 'reject', not rejected",
+    );
+  });
+
   it('a report that throws loses no frame', () => {
     const wire = new Wire();
     const uncaught: unknown[] = [];

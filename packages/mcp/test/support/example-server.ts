@@ -26,7 +26,7 @@ export class Gate {
   }
 }
 
-/** `echo`, `boom` (throws), `add` and `wait` (ends when the gate opens). */
+/** `echo`, `boom` (throws) and `wait` (ends when the gate opens). */
 export function exampleServer(gate: Gate = new Gate()): McpServer {
   return new McpServer(info)
     .registerTool(

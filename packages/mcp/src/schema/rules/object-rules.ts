@@ -1,7 +1,8 @@
+import { isObject } from '../../json-object.ts';
 import type { Evaluated } from '../evaluated.ts';
 import type { SchemaCheck } from '../schema-check.ts';
 import { type Violation, within, wrong } from '../violation.ts';
-import { isObject, type Rule, type UnevaluatedRule } from './rule.ts';
+import type { Rule, UnevaluatedRule } from './rule.ts';
 
 /** What is asked of all members of an object: one pass over its names. */
 export class ObjectRules {

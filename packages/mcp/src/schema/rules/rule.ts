@@ -14,7 +14,3 @@ export interface Rule {
 export interface UnevaluatedRule {
   runLast(value: unknown, seen: Evaluated): Violation | undefined;
 }
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

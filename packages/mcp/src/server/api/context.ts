@@ -8,13 +8,15 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** The id of the request; a bigint beyond 2^53. */
   readonly requestId: string | number | bigint;
-  /** `_meta` of the request. */
+  /** `_meta` of the request, with the envelope if it is modern. Decoded JSON, the call's own. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   /** `modern`: the request carries its own envelope; `legacy`: it belongs to an `initialize`. */
   readonly era: 'legacy' | 'modern';
+  /** The revision that is spoken: of the envelope, or agreed on in `initialize`. */
   readonly protocolVersion: string;
   /** As the client introduced itself; nothing to base security on. */
   readonly clientInfo: Implementation | undefined;
+  /** As the client lists them, in the envelope or in `initialize`; empty if it lists none. */
   readonly clientCapabilities: Readonly<Record<string, unknown>>;
   /**
    * Tells the client how far the call is. Does nothing if the client did not ask, or the call is answered or
@@ -31,5 +33,6 @@ export interface RequestContext {
    * @throws McpError `OPTION_INVALID` for an unknown level
    */
   log(level: LogLevel, data: unknown, logger?: string): void;
+  /** Asks the client for input; only for handlers of tools, prompts and resources. */
   readonly requestInput: RequestInput;
 }

@@ -141,7 +141,9 @@ export interface InputResults {
   readonly 'roots/list': ListRootsResult;
 }
 
+/** The methods that a handler may ask with. */
 export type InputMethod = keyof InputRequests;
+/** One ask: a method and its params. */
 export type InputRequest = InputRequests[InputMethod];
 
 /**

@@ -39,8 +39,8 @@ export interface ResourceContents {
 }
 
 /**
- * What a reader gives back: a string is one text, bytes are one blob (copied when the reader has settled), an object is one content or the whole result, and a list has several contents. `undefined`: there is no such resource, which is
- * answered -32602 with the URI.
+ * What a reader gives back: a string is one text, bytes are one blob (copied when the reader has settled), an object is one content or the whole
+ * result, and a list has several contents. `undefined`: there is no such resource, which is answered -32602 with the URI.
  */
 export type ResourceReturn =
   | string
@@ -50,13 +50,16 @@ export type ResourceReturn =
   | ResourceContents
   | undefined;
 
-/** Reads one resource. A thrown `RpcError` is the answer; any other error is -32603 with its message. */
+/** Reads one resource. The URI is what the client wrote. A thrown `RpcError` is the answer; any other error is -32603 with its message. */
 export type ResourceReader = (
   uri: string,
   context: RequestContext,
 ) => ResourceReturn | Promise<ResourceReturn>;
 
-/** Reads a resource that fits a template. The variables are decoded; those of a query may be missing. */
+/**
+ * Reads a resource that fits a template. The URI is what the client wrote; the variables in it are percent-decoded, and those of a query may be
+ * missing. Errors are answered as those of a {@link ResourceReader}.
+ */
 export type ResourceTemplateReader = (
   uri: string,
   variables: Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ export type OfferedKind = 'tools' | 'resources' | 'prompts' | 'completions';
 export interface McpServerOptions extends StateOptions {
   /** A hint for the model on how to use the server, handed out by `initialize` and `server/discover`. */
   readonly instructions?: string;
-  /** Advertise log messages, and answer `logging/setLevel`. Default true. */
+  /** Advertise log messages, and answer `logging/setLevel`. Default true; with false, legacy clients get none. */
   readonly logging?: boolean;
   /**
    * Kinds that are advertised though nothing of them is registered yet. Any other kind is advertised from its first registration

@@ -50,11 +50,16 @@ export interface ToolDefinition<
   readonly annotations?: ToolAnnotations;
 }
 
-/** The context of a tool's handler. */
+/** The context of a tool's handler: what all handlers get. */
 export type CallContext = RequestContext;
 
-/** A string stands for one text block. A thrown error becomes a result with `isError` and its message. */
+/** A string stands for one text block. */
 export type ToolReturn<Structured = unknown> = ToolResult | StructuredResult<Structured> | string;
+
+/**
+ * Runs a tool. A thrown `RpcError` is the answer; any other error becomes a result with `isError` and its message. What is no result, or does not fit
+ * `outputSchema`, is answered -32603.
+ */
 export type ToolHandler<Args, Structured = unknown> = (
   args: Args,
   context: CallContext,

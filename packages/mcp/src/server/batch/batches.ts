@@ -7,11 +7,12 @@ import {
   type KeptFrame,
   keepFrame,
 } from '@linewire/framing';
+import { isObject } from '../../json-object.ts';
 import { limitValue } from '../../limits.ts';
 import { frameReport, type SessionReport } from '../../session/session-report.ts';
 import type { SessionCounters } from '../../session/session-stats.ts';
 import { errorText } from '../../wire/answers.ts';
-import { claimsModern, isObject } from '../../wire/envelope.ts';
+import { claimsModern } from '../../wire/envelope.ts';
 import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import type { ReplyWriter } from '../run/reply-writer.ts';
 import { type OpenBatch, OpenBatches } from './open-batches.ts';
@@ -101,7 +102,7 @@ export class Batches {
           : `${messages.length} messages in a batch, the limit is ${this.maxMessages} (maxBatchMessages)`;
       this.host.counters.invalid++;
       this.host.report({ code: 'BATCH_REFUSED', message: why, offset: batch.start(index) });
-      this.count1Error();
+      this.countError();
       this.host.out.notify(unnamedError(`Invalid request: ${why}`));
       return;
     }
@@ -226,18 +227,18 @@ export class Batches {
       const refusal = invalid(`Invalid request: ${report.message}`);
       if (idText !== undefined) this.refuse(open, idText, refusal);
       else {
-        this.count1Error();
+        this.countError();
         this.open.answered(open, unnamedError(refusal.message));
       }
     }
   }
 
   private refuse(open: OpenBatch, idText: IdSource, refusal: RpcRefusal): void {
-    this.count1Error();
+    this.countError();
     this.open.answered(open, errorText(idText, refusal));
   }
 
-  private count1Error(): void {
+  private countError(): void {
     this.host.counters.answers++;
     this.host.counters.errors++;
   }

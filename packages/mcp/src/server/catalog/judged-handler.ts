@@ -1,7 +1,7 @@
 import { RpcError } from '../../errors.ts';
+import { isObject } from '../../json-object.ts';
 import type { CompiledSchema, Judged } from '../../schema/schema-source.ts';
 import type { Violation } from '../../schema/violation.ts';
-import { isObject } from '../../wire/envelope.ts';
 import { rpcCodes } from '../../wire/rpc-codes.ts';
 import type { RequestContext } from '../api/context.ts';
 

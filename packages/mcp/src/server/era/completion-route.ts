@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import type { RpcRefusal } from '../../wire/rpc-codes.ts';
 import type { Completer, CompletionContext } from '../api/completion.ts';
 import type { Catalog } from '../catalog/catalog.ts';

@@ -1,5 +1,6 @@
 import type { IdSource } from '@linewire/framing';
-import { claimsModern, isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
+import { claimsModern } from '../../wire/envelope.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CallRunner } from '../run/call-runner.ts';
 import type { ConnectionState } from '../run/connection-state.ts';

@@ -1,5 +1,7 @@
 import { encodeJson } from '@linewire/framing';
-import { isImplementation, isObject, unsupportedVersion } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
+import { isImplementation, unsupportedVersion } from '../../wire/envelope.ts';
+import { NO_LOG_MESSAGES } from '../../wire/log-levels.ts';
 import {
   type Implementation,
   legacyVersions,
@@ -44,7 +46,7 @@ export class Handshake {
     }
     const protocolVersion = legacyVersions.includes(asked) ? asked : newestLegacyVersion;
     connection.legacyClient = { protocolVersion, capabilities, clientInfo };
-    connection.logLevel = 0;
+    connection.logLevel = catalog.offersLogging ? 0 : NO_LOG_MESSAGES;
     this.changes.legacy.begin();
     connection.out.result(
       idText,

@@ -67,21 +67,6 @@ export class LegacyRules {
       case 'initialize':
         routes.handshake.initialize(incoming);
         return;
-      case 'tools/list':
-      case 'resources/list':
-      case 'resources/templates/list':
-      case 'prompts/list':
-        routes.lists.list(incoming);
-        return;
-      case 'resources/read':
-        routes.handlers.readResource(incoming);
-        return;
-      case 'prompts/get':
-        routes.handlers.getPrompt(incoming);
-        return;
-      case 'completion/complete':
-        routes.completions.complete(incoming);
-        return;
       case 'resources/subscribe':
         routes.legacy.subscribe(incoming);
         return;
@@ -92,7 +77,8 @@ export class LegacyRules {
         routes.legacy.setLevel(incoming);
         return;
       default:
-        this.connection.out.refuse(incoming.idText, methodNotFound(incoming.method));
+        if (!routes.takeShared(incoming))
+          this.connection.out.refuse(incoming.idText, methodNotFound(incoming.method));
     }
   }
 }

@@ -40,26 +40,11 @@ export class ModernRules {
       case 'server/discover':
         routes.handshake.discover(incoming);
         return;
-      case 'tools/list':
-      case 'resources/list':
-      case 'resources/templates/list':
-      case 'prompts/list':
-        routes.lists.list(incoming);
-        return;
-      case 'resources/read':
-        routes.handlers.readResource(incoming);
-        return;
-      case 'prompts/get':
-        routes.handlers.getPrompt(incoming);
-        return;
-      case 'completion/complete':
-        routes.completions.complete(incoming);
-        return;
       case 'subscriptions/listen':
         routes.listen(incoming);
         return;
       default:
-        this.out.refuse(incoming.idText, methodNotFound(incoming.method));
+        if (!routes.takeShared(incoming)) this.out.refuse(incoming.idText, methodNotFound(incoming.method));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import { NotAToolResult } from '../run/not-a-tool-result.ts';
 import type { ResultObject } from '../run/object-answers.ts';
 

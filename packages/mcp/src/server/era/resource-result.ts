@@ -1,5 +1,5 @@
 import { RpcError } from '../../errors.ts';
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import type { CacheHint } from '../api/cache-hint.ts';
 import { NotAToolResult } from '../run/not-a-tool-result.ts';
 import type { ResultObject } from '../run/object-answers.ts';

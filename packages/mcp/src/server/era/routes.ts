@@ -27,17 +27,17 @@ export class Routes {
     return this.madeHandshake;
   }
 
-  get lists(): ListRoutes {
+  private get lists(): ListRoutes {
     this.madeLists ??= new ListRoutes(this.parts.catalog, this.parts.connection.out);
     return this.madeLists;
   }
 
-  get handlers(): HandlerRoutes {
+  private get handlers(): HandlerRoutes {
     this.madeHandlers ??= new HandlerRoutes(this.parts, this.results);
     return this.madeHandlers;
   }
 
-  get completions(): CompletionRoute {
+  private get completions(): CompletionRoute {
     this.madeCompletions ??= new CompletionRoute(this.parts, this.results);
     return this.madeCompletions;
   }
@@ -45,6 +45,29 @@ export class Routes {
   get legacy(): LegacyRoutes {
     this.madeLegacy ??= new LegacyRoutes(this.parts);
     return this.madeLegacy;
+  }
+
+  /** Runs a method that both eras have. False: it is none of them, and nothing was done. */
+  takeShared(incoming: Incoming): boolean {
+    switch (incoming.method) {
+      case 'tools/list':
+      case 'resources/list':
+      case 'resources/templates/list':
+      case 'prompts/list':
+        this.lists.list(incoming);
+        return true;
+      case 'resources/read':
+        this.handlers.readResource(incoming);
+        return true;
+      case 'prompts/get':
+        this.handlers.getPrompt(incoming);
+        return true;
+      case 'completion/complete':
+        this.completions.complete(incoming);
+        return true;
+      default:
+        return false;
+    }
   }
 
   listen({ idText, params }: Incoming): void {

@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 
 /**
  * An object of strings as the wire has it for arguments of prompts and variables of templates, as a copy without a prototype; empty if it is missing,

@@ -1,5 +1,6 @@
 import type { IdSource } from '@linewire/framing';
-import { type Envelope, isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
+import type { Envelope } from '../../wire/envelope.ts';
 import { BAD_TOKEN, progressTokenText } from '../../wire/progress-token.ts';
 import { rpcCodes } from '../../wire/rpc-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';

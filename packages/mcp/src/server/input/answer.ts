@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import type { InputMethod, InputResults } from '../api/input.ts';
 import { type Ask, isSamplingMessage } from './ask.ts';
 

@@ -1,5 +1,5 @@
 import { McpError } from '../../errors.ts';
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import type { InputMethod } from '../api/input.ts';
 import { FormCheck } from './form-check.ts';
 

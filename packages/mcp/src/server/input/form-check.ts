@@ -1,8 +1,8 @@
 import { isMcpError, McpError } from '../../errors.ts';
+import { isObject } from '../../json-object.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { SchemaCheck } from '../../schema/schema-check.ts';
 import { compileSchema } from '../../schema/schema-compile.ts';
-import { isObject } from '../../wire/envelope.ts';
 
 /** More would be no flat form. */
 const FORM_KEYWORDS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { McpError } from '../../errors.ts';
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import type { Call } from '../run/call.ts';
 import type { CallInputs, InputDesk } from '../run/call-inputs.ts';

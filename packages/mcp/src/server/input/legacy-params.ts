@@ -1,5 +1,5 @@
 import { McpError } from '../../errors.ts';
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import type { Ask } from './ask.ts';
 
 type PlainObject = Readonly<Record<string, unknown>>;

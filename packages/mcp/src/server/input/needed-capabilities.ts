@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import type { Ask } from './ask.ts';
 
 type Capabilities = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { encodeJson } from '@linewire/framing';
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import type { StateOwner, StateSeal } from './state-seal.ts';
 
 /** Answers by key, as JSON: each handler run gets its own copy. */

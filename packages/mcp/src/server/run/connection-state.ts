@@ -34,7 +34,10 @@ export class ConnectionState {
   /** Set by the latest `initialize`, which switches requests without an envelope on. */
   legacyClient: LegacyClient | undefined = undefined;
 
-  /** Index of the lowest level that a legacy client wants log messages of; it gets all until it says otherwise. */
+  /**
+   * Index of the lowest level that a legacy client gets log messages of: all until it says otherwise, none of a server that does not advertise
+   * them.
+   */
   logLevel = 0;
   readonly askClient: AskClient;
   /** Set before the first request. */

@@ -1,5 +1,5 @@
 import { encodeJson, type IdSource, JsonEncoder } from '@linewire/framing';
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import type { Answers } from './answers.ts';
 import type { Call } from './call.ts';

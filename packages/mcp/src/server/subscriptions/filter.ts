@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/envelope.ts';
+import { isObject } from '../../json-object.ts';
 import type { ListKind } from '../run/change-listener.ts';
 
 /** The member of a filter that asks for a list's changes. */

@@ -13,7 +13,6 @@ export class LegacyFeed {
   private readonly maxUris: number;
   /** Kinds that `initialize` advertised; nobody is told of the others. */
   private advertised: readonly ListKind[] = [];
-  private logs = false;
   private uris: Set<string> | undefined = undefined;
   private readonly budget: UriBudget = new UriBudget();
 
@@ -26,7 +25,6 @@ export class LegacyFeed {
   /** A client has introduced itself. What an earlier one subscribed to is forgotten. */
   begin(): void {
     this.advertised = listKinds.filter((kind) => this.offers.offers(kind));
-    this.logs = this.offers.offersLogging;
     for (const uri of this.uris ?? []) this.unsubscribe(uri);
   }
 
@@ -62,7 +60,7 @@ export class LegacyFeed {
   }
 
   log(level: LogLevel, data: unknown, logger: string | undefined): void {
-    if (this.logs) logToClient(this.connection, level, data, logger);
+    logToClient(this.connection, level, data, logger);
   }
 }
 

@@ -9,7 +9,6 @@ import { UriBudget } from './uri-budget.ts';
 /** What the server advertises; the catalog has these. */
 export interface Offers {
   readonly infoText: string;
-  readonly offersLogging: boolean;
   offers(kind: ListKind): boolean;
 }
 

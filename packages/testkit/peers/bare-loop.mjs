@@ -1,6 +1,6 @@
 // The bare loop: an MCP server in the plainest Node that is still fast, and the yardstick of this repository.
 // One socket read (`onread`), indexOf(10), JSON.parse per line, JSON.stringify per answer, one write per read.
-// It answers `initialize`, `tools/list` and the five tools that are measured as linewire-server does, to the letter, and nothing else. It trusts its input: a bad line is dropped, a line may grow without bound.
+// It introduces itself as linewire-server, to the letter, and answers the first five of its tools. It trusts its input: a bad line is dropped, a line may grow without bound.
 import { createReadStream, fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 
@@ -136,6 +136,7 @@ function handle({ id, method, params }) {
       const protocolVersion = legacyVersions.has(asked) ? asked : '2025-11-25';
       return succeed(id, { protocolVersion, capabilities, serverInfo }, false);
     }
+    case 'logging/setLevel': // it never logs
     case 'ping':
       if (!modern) return succeed(id, {}, false);
       break;

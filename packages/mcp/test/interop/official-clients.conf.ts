@@ -1,171 +1,11 @@
-import { fileURLToPath } from 'node:url';
-import {
-  Client as ClientV2,
-  LOG_LEVEL_META_KEY,
-  type ClientOptions as OptionsV2,
-} from '@modelcontextprotocol/client';
-import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
-import {
-  CreateMessageRequestSchema,
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
-  LoggingMessageNotificationSchema,
-  ResourceUpdatedNotificationSchema,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clients, type Peer } from './official-peers.ts';
 
 // The official clients against a real process of ours: needs a build.
 
-const command = {
-  command: process.execPath,
-  args: [fileURLToPath(new URL('../fixtures/interop-server.mjs', import.meta.url))],
-};
-const about = { name: 'interop', version: '1.0.0' };
-const capabilities = { elicitation: {}, sampling: {}, roots: {} };
 /** Of a wait for what was sent already. */
 const bounded = { timeout: 10_000 };
 const multiByte = 'naïve – ไทย – 漢字 – 👩‍👩‍👧‍👦 –    – "quoted" \\ \n';
-
-interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly onprogress?: (progress: { progress: number; total?: number | undefined }) => void;
-  readonly timeout?: number;
-}
-interface CallResult {
-  readonly content: { type: string; text: string }[];
-  readonly isError?: boolean;
-  readonly structuredContent?: unknown;
-}
-
-/** What the tests ask of a client, whatever its version. */
-interface Peer {
-  /** Of the server. */
-  readonly pid: number;
-  readonly era: 'legacy' | 'modern';
-  call(name: string, args?: object, options?: CallOptions): Promise<CallResult>;
-  /** A call that wants logs at this level or above: for the session (legacy), or for this request (modern). */
-  callAtLevel(level: 'warning', name: string): Promise<unknown>;
-  listTools(): Promise<string[]>;
-  read(uri: string): Promise<unknown[]>;
-  prompt(name: string, args: Record<string, string>): Promise<unknown[]>;
-  complete(ref: object, argument: { name: string; value: string }): Promise<string[]>;
-  instructions(): string | undefined;
-  /** What came: names of notifications with what tells them apart. */
-  readonly heard: string[];
-  /** Asks to hear of changes of the tools and of one resource. */
-  subscribe(uri: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-const answers = {
-  elicit: { action: 'accept', content: { name: 'Ada' } },
-  sample: { role: 'assistant', model: 'm', content: { type: 'text', text: 'sampled' } },
-  roots: { roots: [{ uri: 'file:///home' }] },
-} as const;
-
-async function v1(): Promise<Peer> {
-  const client = new ClientV1(about, { capabilities });
-  client.setRequestHandler(ElicitRequestSchema, () => ({ ...answers.elicit }));
-  client.setRequestHandler(CreateMessageRequestSchema, () => ({ ...answers.sample }));
-  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...answers.roots.roots] }));
-  const heard: string[] = [];
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
-    heard.push(`log ${params.level} ${JSON.stringify(params.data)}`);
-  });
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-    heard.push('tools');
-  });
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
-    heard.push(`updated ${params.uri}`);
-  });
-  const transport = new StdioV1(command);
-  await client.connect(transport);
-  return {
-    pid: transport.pid as number,
-    era: 'legacy',
-    heard,
-    callAtLevel: async (level, name) => {
-      await client.setLoggingLevel(level);
-      return client.callTool({ name });
-    },
-    call: async (name, args = {}, options = {}) =>
-      (await client.callTool(
-        { name, arguments: args as Record<string, unknown> },
-        undefined,
-        options,
-      )) as CallResult,
-    listTools: async () => (await client.listTools()).tools.map((tool) => tool.name),
-    read: async (uri) => (await client.readResource({ uri })).contents,
-    prompt: async (name, args) => (await client.getPrompt({ name, arguments: args })).messages,
-    complete: async (ref, argument) =>
-      (await client.complete({ ref: ref as { type: 'ref/prompt'; name: string }, argument })).completion
-        .values,
-    instructions: () => client.getInstructions(),
-    subscribe: async (uri) => {
-      await client.subscribeResource({ uri });
-    },
-    close: () => client.close(),
-  };
-}
-
-function v2(mode: NonNullable<OptionsV2['versionNegotiation']>['mode'], era: Peer['era']) {
-  return async (): Promise<Peer> => {
-    const client = new ClientV2(about, {
-      capabilities,
-      versionNegotiation: { mode },
-    } as OptionsV2);
-    client.setRequestHandler('elicitation/create', () => ({ ...answers.elicit }));
-    client.setRequestHandler('sampling/createMessage', () => ({ ...answers.sample }));
-    client.setRequestHandler('roots/list', () => ({ roots: [...answers.roots.roots] }));
-    const heard: string[] = [];
-    client.setNotificationHandler('notifications/message', ({ params }) => {
-      heard.push(`log ${params.level} ${JSON.stringify(params.data)}`);
-    });
-    client.setNotificationHandler('notifications/tools/list_changed', () => {
-      heard.push('tools');
-    });
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-      heard.push(`updated ${params.uri}`);
-    });
-    const transport = new StdioV2(command);
-    await client.connect(transport);
-    expect(client.getProtocolEra()).toBe(era);
-    return {
-      pid: transport.pid as number,
-      era,
-      heard,
-      callAtLevel: async (level, name) => {
-        if (era === 'modern') return client.callTool({ name, _meta: { [LOG_LEVEL_META_KEY]: level } });
-        await client.setLoggingLevel(level);
-        return client.callTool({ name });
-      },
-      call: async (name, args = {}, options = {}) =>
-        (await client.callTool({ name, arguments: args as Record<string, unknown> }, options)) as CallResult,
-      listTools: async () => (await client.listTools()).tools.map((tool) => tool.name),
-      read: async (uri) => (await client.readResource({ uri })).contents,
-      prompt: async (name, args) => (await client.getPrompt({ name, arguments: args })).messages,
-      complete: async (ref, argument) =>
-        (await client.complete({ ref: ref as { type: 'ref/prompt'; name: string }, argument })).completion
-          .values,
-      instructions: () => client.getInstructions(),
-      subscribe: async (uri) => {
-        if (era === 'legacy') await client.subscribeResource({ uri });
-        else await client.listen({ toolsListChanged: true, resourceSubscriptions: [uri] });
-      },
-      close: () => client.close(),
-    };
-  };
-}
-
-const clients: readonly [string, () => Promise<Peer>][] = [
-  ['v1', v1],
-  ['v2, handshake', v2('legacy', 'legacy')],
-  ['v2, probing', v2('auto', 'modern')],
-  ['v2, pinned', v2({ pin: '2026-07-28' }, 'modern')],
-];
 
 function isAlive(pid: number): boolean {
   try {
@@ -183,12 +23,31 @@ describe.each(clients)('the official client %s', (_name, open) => {
   afterEach(() => peer.close());
 
   it('lists and calls tools', async () => {
-    expect(await peer.listTools()).toEqual(expect.arrayContaining(['echo', 'sum', 'ask']));
+    const tools = await peer.list('tools');
+    expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(['echo', 'sum', 'ask', 'grow']));
+    expect(tools.find((tool) => tool.name === 'sum')).toMatchObject({
+      title: 'Sum',
+      outputSchema: { type: 'object', required: ['sum'] },
+      annotations: { readOnlyHint: true },
+    });
     expect((await peer.call('echo', { text: 'hi' })).content).toEqual([{ type: 'text', text: 'hi' }]);
     const { structuredContent, content } = await peer.call('sum', { numbers: [1, 2, 3.5] });
     expect(structuredContent).toEqual({ sum: 6.5 });
     expect(JSON.parse(content[0]?.text ?? '')).toEqual({ sum: 6.5 });
     expect(peer.instructions()).toBe('Ask politely.');
+  });
+
+  it('lists resources, templates and prompts', async () => {
+    expect(await peer.list('resources')).toMatchObject([
+      { name: 'note', uri: 'mem://note', mimeType: 'text/plain' },
+      { name: 'bytes', uri: 'mem://bytes' },
+    ]);
+    expect(await peer.list('resourceTemplates')).toMatchObject([
+      { name: 'row', uriTemplate: 'mem://rows/{id}' },
+    ]);
+    expect(await peer.list('prompts')).toMatchObject([
+      { name: 'greet', arguments: [{ name: 'name', required: true }] },
+    ]);
   });
 
   it('reads resources, templates, prompts and completions', async () => {
@@ -254,7 +113,21 @@ describe.each(clients)('the official client %s', (_name, open) => {
 
   it('is asked, and answers', async () => {
     expect((await peer.call('ask')).content[0]?.text).toBe('hello Ada');
-    expect((await peer.call('askTwice')).content[0]?.text).toBe('sampled');
+    expect((await peer.call('askTwice')).content[0]?.text).toBe(
+      'sampled {"type":"text","text":"file:///home"}',
+    );
+    expect((await peer.call('ask', { message: 'Your secret?' })).content[0]?.text).toBe('no name: decline');
+  });
+
+  it('that cannot be asked is told so, and goes on', async () => {
+    const dumb = await open(false);
+    try {
+      if (dumb.era === 'legacy') expect(await dumb.call('ask')).toMatchObject({ isError: true });
+      else await expect(dumb.call('ask')).rejects.toMatchObject({ code: -32021 });
+      expect((await dumb.call('echo', { text: 'on' })).content[0]?.text).toBe('on');
+    } finally {
+      await dumb.close();
+    }
   });
 
   it('hears of changes that it subscribed to', async () => {
@@ -263,7 +136,11 @@ describe.each(clients)('the official client %s', (_name, open) => {
     await peer.call('grow');
     await expect.poll(() => [...peer.heard].sort(), bounded).toEqual(['tools', 'updated mem://note']);
     expect(await peer.read('mem://note')).toMatchObject([{ text: 'second' }]);
-    expect(await peer.listTools()).toContain('grown');
+    expect((await peer.list('tools')).map((tool) => tool.name)).toContain('grown');
+    await peer.unsubscribe('mem://note');
+    await peer.call('write', { text: 'third' });
+    expect(await peer.read('mem://note')).toMatchObject([{ text: 'third' }]);
+    expect(peer.heard.filter((what) => what.startsWith('updated'))).toHaveLength(1);
   });
 
   it('closes in milliseconds, also with subscriptions open', async () => {

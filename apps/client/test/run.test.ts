@@ -151,7 +151,8 @@ describe('linewire run', () => {
       '--expect',
       answers(4),
       '--timeout-ms',
-      '300',
+      // Longer than a start takes on a busy machine: two answers are to come.
+      '3000',
       '--',
       ...silent,
     );
@@ -159,7 +160,7 @@ describe('linewire run', () => {
       status: 1,
       stdout: expect.stringContaining('missing  2 answers: id 2, 3'),
     });
-    expect(performance.now() - started).toBeLessThan(6000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('a command that fails is told with its code and its stderr, made printable', () => {

@@ -27,11 +27,13 @@ function messages(): string {
 
 const HELLO =
   '{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n';
+/** `slow` logs, and a legacy client hears everything unless it says so. */
+const QUIET = '{"jsonrpc":"2.0","id":"quiet","method":"logging/setLevel","params":{"level":"error"}}\n';
 
 function slowLines(count: number, ms: number): string {
   const call = (id: number): string =>
     `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"slow","arguments":{"ms":${ms}}}}\n`;
-  return HELLO + Array.from({ length: count }, (_, id) => call(id)).join('');
+  return HELLO + QUIET + Array.from({ length: count }, (_, id) => call(id)).join('');
 }
 
 interface Run {
@@ -112,7 +114,7 @@ describe('linewire-server', () => {
   });
 
   it('answers the smoke test, to the letter of tools/list', () => {
-    expect(check(shell('cat test.jsonl | $S').stdout, 'test')).toMatchObject({ ok: true, rightCount: 12 });
+    expect(check(shell('cat test.jsonl | $S').stdout, 'test')).toMatchObject({ ok: true, rightCount: 13 });
   });
 
   it.each(['cat slow.jsonl | $S', '$S < slow.jsonl'])(
@@ -121,7 +123,7 @@ describe('linewire-server', () => {
       const run = shell(line);
       const answers = run.stdout.toString().trimEnd().split('\n');
       expect(answers.filter((answer) => answer.includes('waited 50 ms'))).toHaveLength(1000);
-      expect(new Set(answers.map((answer) => JSON.parse(answer).id)).size).toBe(1001);
+      expect(new Set(answers.map((answer) => JSON.parse(answer).id)).size).toBe(1002);
       expect(run.status).toBe(0);
     },
   );
@@ -190,6 +192,10 @@ describe('linewire-server', () => {
         'divide',
         'echo',
         'slow',
+        'big',
+        'ask',
+        'fail',
+        'count',
       ]);
     } finally {
       const started = performance.now();
@@ -204,7 +210,8 @@ describe('linewire-server', () => {
     };
     expect(shell('$S --version').stdout.toString()).toBe(`${manifest.version}\n`);
     const help = shell('$S --help').stdout.toString();
-    expect(help).toContain('slow (ms)');
+    for (const told of ['slow (ms)', 'big (bytes)', 'count', 'linewire://count', 'greet (name)'])
+      expect(help).toContain(told);
     expect(help).toContain(`  ${launcherForm('linewire-server')}\n`);
     expect(shell('$S --port 80')).toMatchObject({
       status: 2,

@@ -1,6 +1,6 @@
 // The bare loop: an MCP server in the plainest Node that is still fast, and the yardstick of this repository.
 // One socket read (`onread`), indexOf(10), JSON.parse per line, JSON.stringify per answer, one write per read.
-// It answers the tools of linewire-server to the letter. It trusts its input: a bad line is dropped, a line may grow without bound.
+// It introduces itself as linewire-server, to the letter, and answers the first five of its tools. It trusts its input: a bad line is dropped, a line may grow without bound.
 import { createReadStream, fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 
@@ -14,6 +14,7 @@ const binary = {
   properties: { a: { type: 'number' }, b: { type: 'number' } },
   required: ['a', 'b'],
 };
+const natural = { type: 'integer', minimum: 0 };
 const tools = [
   { name: 'add', inputSchema: binary },
   { name: 'multiply', inputSchema: binary },
@@ -24,9 +25,26 @@ const tools = [
   },
   {
     name: 'slow',
-    inputSchema: { type: 'object', properties: { ms: { type: 'integer', minimum: 0 } }, required: ['ms'] },
+    inputSchema: { type: 'object', properties: { ms: natural }, required: ['ms'] },
   },
+  {
+    name: 'big',
+    inputSchema: {
+      type: 'object',
+      properties: { bytes: { ...natural, maximum: 60_000_000 } },
+      required: ['bytes'],
+    },
+  },
+  { name: 'ask', inputSchema: { type: 'object' } },
+  { name: 'fail', inputSchema: { type: 'object' } },
+  { name: 'count', inputSchema: { type: 'object' } },
 ];
+const capabilities = {
+  logging: {},
+  prompts: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  tools: { listChanged: true },
+};
 
 const out = process.stdout;
 const highWaterBytes = 1 << 20;
@@ -116,12 +134,9 @@ function handle({ id, method, params }) {
     case 'initialize': {
       const asked = params?.protocolVersion;
       const protocolVersion = legacyVersions.has(asked) ? asked : '2025-11-25';
-      return succeed(
-        id,
-        { protocolVersion, capabilities: { logging: {}, tools: { listChanged: true } }, serverInfo },
-        false,
-      );
+      return succeed(id, { protocolVersion, capabilities, serverInfo }, false);
     }
+    case 'logging/setLevel': // it never logs
     case 'ping':
       if (!modern) return succeed(id, {}, false);
       break;

@@ -27,9 +27,10 @@ const modernMeta = {
 const modernResultMeta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
 
 const number = { type: 'number' };
+const natural = { type: 'integer', minimum: 0 };
 const binary = { type: 'object', properties: { a: number, b: number }, required: ['a', 'b'] };
 
-/** The tools every server under test offers, in order, as `tools/list` gives them. */
+/** The tools that every server under test lists, in order. The plans and the smoke test call the first five. */
 export const toolList: readonly { readonly name: string; readonly inputSchema: unknown }[] = [
   { name: 'add', inputSchema: binary },
   { name: 'multiply', inputSchema: binary },
@@ -40,8 +41,19 @@ export const toolList: readonly { readonly name: string; readonly inputSchema: u
   },
   {
     name: 'slow',
-    inputSchema: { type: 'object', properties: { ms: { type: 'integer', minimum: 0 } }, required: ['ms'] },
+    inputSchema: { type: 'object', properties: { ms: natural }, required: ['ms'] },
   },
+  {
+    name: 'big',
+    inputSchema: {
+      type: 'object',
+      properties: { bytes: { ...natural, maximum: 60_000_000 } },
+      required: ['bytes'],
+    },
+  },
+  { name: 'ask', inputSchema: { type: 'object' } },
+  { name: 'fail', inputSchema: { type: 'object' } },
+  { name: 'count', inputSchema: { type: 'object' } },
 ];
 
 /** One line of the wire, with its newline. Member order as a plain client writes it: `jsonrpc`, `id`, `method`, `params`. */
@@ -68,7 +80,12 @@ export function initializeAnswer(id: string | number): RpcAnswer {
     id,
     result: {
       protocolVersion: legacyVersion,
-      capabilities: { logging: {}, tools: { listChanged: true } },
+      capabilities: {
+        logging: {},
+        prompts: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        tools: { listChanged: true },
+      },
       serverInfo,
     },
   };

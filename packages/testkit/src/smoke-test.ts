@@ -22,13 +22,15 @@ const calls: readonly [name: string, args: Record<string, unknown>, outcome: Cal
 ];
 
 /**
- * A short conversation with one line of each kind: handshake, `ping`, `tools/list`, every tool, an unknown method, an
+ * A short conversation with one line of each kind: handshake, `logging/setLevel`, `ping`, `tools/list`, five tools, an unknown method, an
  * unknown tool, a blank line, a notification nobody knows. Ids are strings and numbers.
  */
 export function smokeLines(): string[] {
   return [
     initializeLine(1),
     notificationLine('notifications/initialized'),
+    // Only answers are expected, and `slow` would log.
+    requestLine('quiet', 'logging/setLevel', { level: 'error' }),
     requestLine('ping-1', 'ping'),
     requestLine(2, 'tools/list'),
     ...calls.map(([name, args], index) => requestLine(10 + index, 'tools/call', { name, arguments: args })),
@@ -40,13 +42,14 @@ export function smokeLines(): string[] {
 }
 
 export function smokeAnswers(): ExpectedAnswers {
-  const pong = (id: string): RpcAnswer => ({ jsonrpc: '2.0', id, result: {} });
+  const done = (id: string): RpcAnswer => ({ jsonrpc: '2.0', id, result: {} });
   return answersFromList([
     initializeAnswer(1),
-    pong('ping-1'),
+    done('quiet'),
+    done('ping-1'),
     { jsonrpc: '2.0', id: 2, result: { tools: toolList } },
     ...calls.map(([, , outcome], index) => callAnswer(10 + index, outcome, 'legacy')),
     errorAnswer(20, -32601, 'Method not found: no/such'),
-    pong('last'),
+    done('last'),
   ]);
 }

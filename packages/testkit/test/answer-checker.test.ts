@@ -99,6 +99,40 @@ describe('checking by value', () => {
   });
 });
 
+describe('the answer to initialize', () => {
+  const hello = (result: object): object => ({ jsonrpc: '2.0', id: 1, result });
+  const expected = {
+    protocolVersion: '2025-11-25',
+    capabilities: { logging: {}, tools: {} },
+    serverInfo: { name: 's' },
+  };
+
+  it('may offer more or less than was expected', () => {
+    const got = hello({ ...expected, capabilities: { tools: { listChanged: true } } });
+    expect(check([hello(expected) as RpcAnswer], [got]).ok).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ['nothing at all', { protocolVersion: '2025-11-25', serverInfo: { name: 's' } }],
+    ['a list', { ...expected, capabilities: [] }],
+    ['null', { ...expected, capabilities: null }],
+  ])('may not offer %s', (_, result) => {
+    expect(check([hello(expected) as RpcAnswer], [hello(result)]).ok).toBe(false);
+  });
+
+  it.each<[string, object]>([
+    ['name', { ...expected, serverInfo: { name: 't' } }],
+    ['version', { ...expected, protocolVersion: '2024-11-05' }],
+  ])('has the expected %s', (_, result) => {
+    expect(check([hello(expected) as RpcAnswer], [hello(result)]).ok).toBe(false);
+  });
+
+  it('is the only answer whose capabilities are free', () => {
+    const list = (capabilities: object): object => ({ jsonrpc: '2.0', id: 1, result: { capabilities } });
+    expect(check([list({ a: 1 }) as RpcAnswer], [list({})]).ok).toBe(false);
+  });
+});
+
 describe('checking by outcome', () => {
   const expected = [
     text(1, '42'),

@@ -22,6 +22,9 @@ const ANSWERED_INVALID: ReadonlySet<FrameCode> = new Set<FrameCode>([
   'ENVELOPE_PARAMS',
 ]);
 
+/** Answers without credit that a client gets while it does not read; so many are no burden, and mostly one is a ping of a watchdog. */
+const MAX_UNREAD_ANSWERS = 256;
+
 /** The one sentence that the sender of an invalid request gets. */
 const INVALID_TEXTS: Readonly<Partial<Record<FrameCode, string>>> = {
   ENVELOPE_VERSION: 'jsonrpc must be "2.0"',
@@ -59,6 +62,10 @@ export class FrameIntake {
   /** The request that is being dispatched, for `paramsText`; legal only inside `onFrames`. */
   private currentBatch: FrameBatch | undefined = undefined;
   private currentIndex = 0;
+  /** Reading is paused in front of a frame whose answer has no room: see `leavesUnread`. */
+  private isStalled = false;
+  /** Answers without credit since the outbox became full. */
+  private unreadAnswers = 0;
   /** One closure for all requests. */
   private readonly paramsText = (): string | undefined => this.currentBatch?.payloadText(this.currentIndex);
 
@@ -97,12 +104,17 @@ export class FrameIntake {
           this.answer(batch, index);
           break;
         case 'fault':
+          if (isMeantAsRequest(batch, index) && this.leavesUnread(MAX_UNREAD_ANSWERS))
+            return this.stopAt(index);
           this.fault(batch, index);
           break;
         case 'invalid':
+          if (isMeantAsRequest(batch, index) && this.leavesUnread(MAX_UNREAD_ANSWERS))
+            return this.stopAt(index);
           this.invalid(batch, index);
           break;
         default:
+          if (this.leavesUnread(0)) return this.stopAt(index);
           // The one kind of frame that alone may be many requests.
           if (count === 1 && !admission.inTurn) turn.begin(this.duplex.queuedBytes);
           if (!this.array(batch, index)) return this.stopAt(index);
@@ -113,6 +125,15 @@ export class FrameIntake {
     turn.untilLook = untilLook;
     admission.holdIfSpent();
     return this.stopAt(index);
+  }
+
+  /** The client has read on: so does the server. */
+  drained(): void {
+    this.unreadAnswers = 0;
+    if (!this.isStalled) return;
+    this.isStalled = false;
+    // Else the next turn does it.
+    if (!this.admission.readsNextTurn) this.duplex.resume();
   }
 
   /** What needs no credit: `ping`, and an id that is in flight, which is refused at once. */
@@ -200,11 +221,29 @@ export class FrameIntake {
     return true;
   }
 
-  /** Whether a request is looked at now. False: requests are parked from here on. */
+  /** Whether a request is looked at now. False: it is parked or left unread, and so is what follows it. */
   private mayCome(batch: FrameBatch, index: number): boolean {
-    if (this.admission.mayRun || this.isFree(batch, index)) return true;
+    if (this.admission.mayRun) return true;
+    if (this.isFree(batch, index)) return !this.leavesUnread(MAX_UNREAD_ANSWERS);
     this.admission.postpone();
     return false;
+  }
+
+  /**
+   * Whether the client, which does not read, has so many answers waiting that needed no credit that no more may be added: then reading is paused in
+   * front of the frame, since nothing else bounds their number.
+   *
+   * @param max - 0 for an array, whose answer may be long
+   */
+  private leavesUnread(max: number): boolean {
+    if (!this.duplex.isFull || this.admission.isOver) return false;
+    if (this.unreadAnswers < max) {
+      this.unreadAnswers++;
+      return false;
+    }
+    this.isStalled = true;
+    this.duplex.pause();
+    return true;
   }
 
   private duplicate(batch: FrameBatch, index: number, idText: IdSource): void {

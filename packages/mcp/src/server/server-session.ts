@@ -166,6 +166,7 @@ class Session implements ServerSession {
   private drained(): void {
     this.connection.notices.flush();
     this.asked.drained();
+    this.intake.drained();
     this.afterSettled();
   }
 

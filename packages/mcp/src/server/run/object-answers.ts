@@ -27,7 +27,8 @@ export class ObjectResults {
   /** @throws FramingError `ENCODE_REFUSED` with the path of the value that JSON cannot hold; nothing is sent then. */
   write({ idText, modern }: Call, result: ResultObject): void {
     if (!modern) this.out.answer(idText, wholeResult, result, this.encoder);
-    else if (result['_meta'] === undefined) this.out.answer(idText, this.modern, result, this.encoder);
+    else if (result['_meta'] === undefined && result['resultType'] === undefined)
+      this.out.answer(idText, this.modern, result, this.encoder);
     else this.out.answer(idText, wholeResult, this.completed(result), this.encoder);
   }
 

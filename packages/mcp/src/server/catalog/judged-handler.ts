@@ -53,7 +53,8 @@ export function withCheckedResults(output: CompiledSchema, tool: string, handler
   };
   return (args, context) => {
     const returned = handler(args, context);
-    return isThenable(returned) ? returned.then(check) : check(returned);
+    // Of a thenable only `then` is known: what that gives back, when it calls back and how often is its own affair.
+    return isThenable(returned) ? Promise.resolve(returned).then(check) : check(returned);
   };
 }
 

@@ -104,6 +104,22 @@ describe.each(eras)('tools, %s', (era) => {
     }
   });
 
+  it('a result that comes from a thenable whose then gives nothing back is held to the output schema too', async () => {
+    const server = new McpServer(info);
+    for (const [name, sum] of Object.entries({ good: 3, bad: 'x' })) {
+      const then = (resolve: (value: object) => void): void => {
+        resolve({ structuredContent: { sum } });
+      };
+      server.registerTool(name, { outputSchema: sumOutput }, () => ({ then }) as never);
+    }
+    const good = await ask(server, 'tools/call', { name: 'good' });
+    expect(good.result.structuredContent).toEqual({ sum: 3 });
+    const bad = await ask(server, 'tools/call', { name: 'bad' });
+    expect(bad.error.message).toBe(
+      'Tool bad returned an unusable result: structuredContent.sum must be a number',
+    );
+  });
+
   it('a result with isError is not held to the output schema', async () => {
     const server = new McpServer(info).registerTool('t', { outputSchema: sumOutput }, () => ({
       content: [{ type: 'text', text: 'no' }],

@@ -100,7 +100,7 @@ export class ArrayIntake {
       ran: () => admission.ranMember(),
       hasRoom: () => duplex.resume(),
       isInFlight: (key) => intake().isInFlight(key),
-      dispatch: (members, index, idText, params) => intake().dispatch(members, index, idText, params),
+      dispatch: (members, index, idSource, params) => intake().dispatch(members, index, idSource, params),
       notification: (members, index) => intake().notification(members, index),
       answer: (members, index) => intake().answer(members, index),
     };

@@ -153,12 +153,12 @@ export class FrameIntake {
   }
 
   /** Runs one request that is admitted. */
-  dispatch(batch: FrameBatch, index: number, idText: IdSource, params: unknown): void {
+  dispatch(batch: FrameBatch, index: number, idSource: IdSource, params: unknown): void {
     // Mostly the same as before, and a store into an old object costs more than a look.
     if (this.currentBatch !== batch) this.currentBatch = batch;
     this.currentIndex = index;
     this.dispatcher.dispatch(
-      idText,
+      idSource,
       batch.method(index) as string,
       (params ?? undefined) as Record<string, unknown> | undefined,
       this.paramsText,
@@ -215,9 +215,9 @@ export class FrameIntake {
       this.badPayload(batch, index, error);
       return true;
     }
-    const idText = batch.idSource(index) as IdSource;
-    if (isCrowded && this.isInFlight(idKeyOfSource(idText))) this.duplicate(batch, index, idText);
-    else this.dispatch(batch, index, idText, params);
+    const idSource = batch.idSource(index) as IdSource;
+    if (isCrowded && this.isInFlight(idKeyOfSource(idSource))) this.duplicate(batch, index, idSource);
+    else this.dispatch(batch, index, idSource, params);
     return true;
   }
 
@@ -246,14 +246,14 @@ export class FrameIntake {
     return true;
   }
 
-  private duplicate(batch: FrameBatch, index: number, idText: IdSource): void {
+  private duplicate(batch: FrameBatch, index: number, idSource: IdSource): void {
     this.counters.duplicateIds++;
     this.parts.report({
       code: 'DUPLICATE_ID',
-      message: `request id ${idText} is in flight already`,
+      message: `request id ${idSource} is in flight already`,
       offset: batch.start(index),
     });
-    this.parts.out.refuseFrame(idText, DUPLICATE_ID);
+    this.parts.out.refuseFrame(idSource, DUPLICATE_ID);
   }
 
   private array(batch: FrameBatch, index: number): boolean {
@@ -269,11 +269,11 @@ export class FrameIntake {
     this.counters.faults++;
     this.parts.report(frameReport(batch, index));
     if (batch.code(index) !== 'FRAME_TOO_LARGE') return;
-    const idText = batch.idSource(index);
+    const idSource = batch.idSource(index);
     if (!batch.hasMethod(index)) this.parts.asked.oversizeAnswer(batch, index);
-    else if (idText !== undefined && isMeantAsRequest(batch, index)) {
+    else if (idSource !== undefined && isMeantAsRequest(batch, index)) {
       const { limit, actual } = batch.fault(index) ?? {};
-      this.refuse(idText, {
+      this.refuse(idSource, {
         code: rpcCodes.invalidRequest,
         message: `Request too large: ${actual} bytes, the limit is ${limit}`,
         data: { limit, actual },
@@ -283,9 +283,9 @@ export class FrameIntake {
 
   private invalid(batch: FrameBatch, index: number): void {
     const code = batch.code(index);
-    const idText = batch.idSource(index);
+    const idSource = batch.idSource(index);
     const answered =
-      idText !== undefined &&
+      idSource !== undefined &&
       code !== undefined &&
       ANSWERED_INVALID.has(code) &&
       isMeantAsRequest(batch, index);
@@ -301,7 +301,7 @@ export class FrameIntake {
     const report = frameReport(batch, index);
     this.parts.report(report);
     if (answered)
-      this.refuse(idText, {
+      this.refuse(idSource, {
         code: rpcCodes.invalidRequest,
         message: `Invalid request: ${INVALID_TEXTS[code] ?? code}`,
       });
@@ -314,8 +314,8 @@ export class FrameIntake {
     this.parts.report(payloadReport(batch, index, error));
   }
 
-  private refuse(idText: IdSource, refusal: RpcRefusal): void {
-    if (!this.admission.isOver) this.parts.out.refuseFrame(idText, refusal);
+  private refuse(idSource: IdSource, refusal: RpcRefusal): void {
+    if (!this.admission.isOver) this.parts.out.refuseFrame(idSource, refusal);
   }
 }
 

@@ -68,8 +68,11 @@ class Session implements ServerSession {
     this.drainTimeoutMs = limitValue('drainTimeoutMs', options.drainTimeoutMs);
     this.latency = flagValue('measureLatency', options.measureLatency) ? new Latency() : undefined;
     this.out = new ReplyWriter(duplex, this.counters);
-    this.connection = new ConnectionState(this.out, this.counters, (method, params, signal) =>
-      this.asked.ask(method, params, signal),
+    this.connection = new ConnectionState(
+      this.out,
+      this.counters,
+      catalog.offersLogging,
+      (method, params, signal) => this.asked.ask(method, params, signal),
     );
     const { connection, counters, out } = this;
     connection.inputs = new EraInputDesk(connection, sealOf(server), catalog.infoText);
@@ -208,7 +211,7 @@ class Session implements ServerSession {
     this.admission.isOver = true;
     clearTimeout(this.drainTimer);
     this.asked.end('The server was shut down');
-    for (const idText of this.duplex.parked.dropAll()) this.out.refuse(idText, SHUTTING_DOWN);
+    for (const idSource of this.duplex.parked.dropAll()) this.out.refuse(idSource, SHUTTING_DOWN);
     this.arrays.refuseAll(SHUTTING_DOWN);
     this.runner.abortAll(new McpError('PEER_CLOSED', 'The server is shutting down'), SHUTTING_DOWN);
     this.endChanges();

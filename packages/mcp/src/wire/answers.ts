@@ -5,12 +5,12 @@ import type { RpcRefusal } from './rpc-codes.ts';
 // and the envelope costs one concatenation instead of an object and its encoding.
 
 /** A result answer. `json` is one encoded object. */
-export function resultText(idText: IdSource, json: string): string {
-  return `{"jsonrpc":"2.0","id":${idText},"result":${json}}`;
+export function resultText(idSource: IdSource, json: string): string {
+  return `{"jsonrpc":"2.0","id":${idSource},"result":${json}}`;
 }
 
 /** An error answer. `data` is encoded, `undefined` leaves it out. */
-export function errorText(idText: IdSource, refusal: RpcRefusal): string {
+export function errorText(idSource: IdSource, refusal: RpcRefusal): string {
   const data = refusal.data === undefined ? '' : `,"data":${encodeJson(refusal.data)}`;
-  return `{"jsonrpc":"2.0","id":${idText},"error":{"code":${refusal.code},"message":${encodeJson(refusal.message)}${data}}}`;
+  return `{"jsonrpc":"2.0","id":${idSource},"error":{"code":${refusal.code},"message":${encodeJson(refusal.message)}${data}}}`;
 }

@@ -30,7 +30,7 @@ export interface BatchHost {
   hold(): void;
   /** Whether an id is in flight, in the session or in a batch. */
   isInFlight(key: IdKey): boolean;
-  dispatch(batch: FrameBatch, index: number, idText: IdSource, params: unknown): void;
+  dispatch(batch: FrameBatch, index: number, idSource: IdSource, params: unknown): void;
   /** A call was run. */
   ran(): void;
   notification(batch: FrameBatch, index: number): void;
@@ -48,7 +48,7 @@ export interface BatchLimits {
 interface WaitingMember {
   readonly open: OpenBatch;
   readonly frame: KeptFrame;
-  readonly idText: IdSource;
+  readonly idSource: IdSource;
 }
 
 /**
@@ -135,8 +135,8 @@ export class Batches {
   /** Answers all that waits with `refusal`. */
   refuseAll(refusal: RpcRefusal): void {
     for (const key of [...this.waiting.keys()]) {
-      const { open, idText } = this.unwait(key) as WaitingMember;
-      this.refuse(open, idText, refusal);
+      const { open, idSource } = this.unwait(key) as WaitingMember;
+      this.refuse(open, idSource, refusal);
     }
   }
 
@@ -178,38 +178,38 @@ export class Batches {
 
   private request(open: OpenBatch, members: FrameBatch, index: number): void {
     const key = members.idKey(index) as IdKey;
-    const idText = members.idText(index) as string;
+    const idSource = members.idSource(index) as IdSource;
     if (this.host.isInFlight(key)) {
       this.host.counters.duplicateIds++;
-      const message = `request id ${idText} is in flight already`;
+      const message = `request id ${idSource} is in flight already`;
       this.host.report({ code: 'DUPLICATE_ID', message, offset: members.start(index) });
-      this.refuse(open, idText, invalid('Duplicate request id'));
+      this.refuse(open, idSource, invalid('Duplicate request id'));
       return;
     }
     this.open.name(open, key);
     if (members.method(index) === 'initialize') {
-      this.refuse(open, idText, invalid('Invalid request: initialize must not be in a batch'));
+      this.refuse(open, idSource, invalid('Invalid request: initialize must not be in a batch'));
     } else if (members.method(index) === 'ping' || (this.waiting.size === 0 && this.host.mayRun())) {
       this.call(open, members, index);
     } else {
       const frame = keepFrame(members, index);
-      this.waiting.set(key, { open, frame, idText });
+      this.waiting.set(key, { open, frame, idSource });
       this.waitingBytes += frame.heldBytes;
       this.host.hold();
     }
   }
 
   private call(open: OpenBatch, members: FrameBatch, index: number): void {
-    const idText = members.idText(index) as string;
+    const idSource = members.idSource(index) as IdSource;
     const params = members.payload(index) ?? undefined;
     const meta = isObject(params) ? params['_meta'] : undefined;
     this.host.counters.requests++;
     if (isObject(meta) && claimsModern(meta)) {
-      this.refuse(open, idText, invalid('Invalid request: the revision in _meta has no batches'));
+      this.refuse(open, idSource, invalid('Invalid request: the revision in _meta has no batches'));
       return;
     }
     this.open.own(members.idKey(index) as IdKey, open);
-    this.host.dispatch(members, index, idText, params);
+    this.host.dispatch(members, index, idSource, params);
     this.host.ran();
   }
 
@@ -223,9 +223,9 @@ export class Batches {
     this.host.report(report);
     if (members.hasResult(index) || members.hasError(index)) this.open.done(open);
     else {
-      const idText = members.idText(index);
+      const idSource = members.idSource(index);
       const refusal = invalid(`Invalid request: ${report.message}`);
-      if (idText !== undefined) this.refuse(open, idText, refusal);
+      if (idSource !== undefined) this.refuse(open, idSource, refusal);
       else {
         this.countError();
         this.open.answered(open, unnamedError(refusal.message));
@@ -233,9 +233,9 @@ export class Batches {
     }
   }
 
-  private refuse(open: OpenBatch, idText: IdSource, refusal: RpcRefusal): void {
+  private refuse(open: OpenBatch, idSource: IdSource, refusal: RpcRefusal): void {
     this.countError();
-    this.open.answered(open, errorText(idText, refusal));
+    this.open.answered(open, errorText(idSource, refusal));
   }
 
   private countError(): void {

@@ -55,17 +55,17 @@ export class OpenBatches implements AnswerCollector {
     this.owners.set(key, batch);
   }
 
-  owns(idText: IdSource): boolean {
-    return this.owners.has(idKeyOfSource(idText));
+  owns(idSource: IdSource): boolean {
+    return this.owners.has(idKeyOfSource(idSource));
   }
 
-  add(idText: IdSource, frame: string): void {
-    const key = idKeyOfSource(idText);
+  add(idSource: IdSource, frame: string): void {
+    const key = idKeyOfSource(idSource);
     const batch = this.owners.get(key) as OpenBatch;
     this.owners.delete(key);
     this.answered(
       batch,
-      this.answerChars + frame.length > this.maxAnswerChars ? this.tooLarge(idText) : frame,
+      this.answerChars + frame.length > this.maxAnswerChars ? this.tooLarge(idSource) : frame,
     );
   }
 
@@ -95,8 +95,8 @@ export class OpenBatches implements AnswerCollector {
     this.out.notify(`[${batch.answers.join(',')}]`);
   }
 
-  private tooLarge(idText: IdSource): string {
+  private tooLarge(idSource: IdSource): string {
     const message = `Answer too large for a batch: with those before it more than ${this.maxAnswerChars} characters (maxBatchAnswerBytes)`;
-    return errorText(idText, { code: rpcCodes.internalError, message });
+    return errorText(idSource, { code: rpcCodes.internalError, message });
   }
 }

@@ -4,6 +4,7 @@ import type { CompiledSchema, Judged } from '../../schema/schema-source.ts';
 import type { Violation } from '../../schema/violation.ts';
 import { rpcCodes } from '../../wire/rpc-codes.ts';
 import type { RequestContext } from '../api/context.ts';
+import { isThenable } from '../run/is-thenable.ts';
 
 /** A handler as it is called, whatever it is for. */
 export type AnyHandler = (args: never, context: RequestContext) => unknown;
@@ -73,11 +74,5 @@ function unusable(tool: string, why: string): RpcError {
   return new RpcError(
     rpcCodes.internalError,
     `Tool ${tool} returned an unusable result: structuredContent${why}`,
-  );
-}
-
-function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
   );
 }

@@ -31,31 +31,31 @@ export class CompletionRoute {
     this.results = results;
   }
 
-  complete({ idText, method, params, meta, modern }: Incoming): void {
+  complete({ idSource, method, params, meta, modern }: Incoming): void {
     const { out } = this.connection;
     const { ref, argument, context } = params ?? {};
     const known = isObject(context) ? stringsOf(context['arguments']) : stringsOf(context);
-    if (!this.catalog.offersCompletions) out.refuse(idText, methodNotFound(method));
+    if (!this.catalog.offersCompletions) out.refuse(idSource, methodNotFound(method));
     else if (
       !isObject(argument) ||
       typeof argument['name'] !== 'string' ||
       typeof argument['value'] !== 'string'
     )
-      out.refuse(idText, invalidParams('argument must have a name and a value, both strings'));
+      out.refuse(idSource, invalidParams('argument must have a name and a value, both strings'));
     else if (known === undefined)
-      out.refuse(idText, invalidParams('context.arguments must be an object of strings'));
+      out.refuse(idSource, invalidParams('context.arguments must be an object of strings'));
     else {
       const { name, value } = argument as { name: string; value: string };
       const found = this.completersOf(ref);
       if ('refusal' in found) {
-        out.refuse(idText, found.refusal);
+        out.refuse(idSource, found.refusal);
         return;
       }
       const { completers } = found;
       const complete =
         completers !== undefined && Object.hasOwn(completers, name) ? completers[name] : undefined;
       const answers = new ObjectAnswers('Completion of', undefined, this.results, completionResult);
-      const call = new Call(this.connection, answers, idText, name, modern, meta, undefined, undefined);
+      const call = new Call(this.connection, answers, idSource, name, modern, meta, undefined, undefined);
       this.runner.run(call, () => complete?.(value, new Completing(call, known)) ?? []);
     }
   }

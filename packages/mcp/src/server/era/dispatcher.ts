@@ -41,16 +41,16 @@ export class Dispatcher {
   }
 
   /** Answers one request, at once or when its handler settles. */
-  dispatch(idText: IdSource, method: string, params: Params, paramsText: ParamsText): void {
+  dispatch(idSource: IdSource, method: string, params: Params, paramsText: ParamsText): void {
     const meta = params?.['_meta'];
     if (meta === undefined || meta === null) {
-      this.legacy.handle(idText, method, params, undefined, paramsText);
+      this.legacy.handle(idSource, method, params, undefined, paramsText);
     } else if (!isObject(meta)) {
-      this.out.refuse(idText, invalidParams('_meta must be an object'));
+      this.out.refuse(idSource, invalidParams('_meta must be an object'));
     } else if (claimsModern(meta)) {
-      this.modern.handle(idText, method, params as Record<string, unknown>, meta, paramsText);
+      this.modern.handle(idSource, method, params as Record<string, unknown>, meta, paramsText);
     } else {
-      this.legacy.handle(idText, method, params, meta, paramsText);
+      this.legacy.handle(idSource, method, params, meta, paramsText);
     }
   }
 }

@@ -72,20 +72,20 @@ export class HandlerRoutes {
   }
 
   private run(
-    { idText, modern, meta, params, paramsText }: Incoming,
+    { idSource, modern, meta, params, paramsText }: Incoming,
     answers: Answers,
     target: string,
     handler: (call: Call) => unknown,
   ): void {
     const token = meta === undefined ? undefined : progressTokenText(meta, paramsText);
     if (token === BAD_TOKEN) {
-      this.connection.out.refuse(idText, BAD_TOKEN_REFUSAL);
+      this.connection.out.refuse(idSource, BAD_TOKEN_REFUSAL);
       return;
     }
     const call = new Call(
       this.connection,
       answers,
-      idText,
+      idSource,
       target,
       modern,
       meta,
@@ -95,8 +95,8 @@ export class HandlerRoutes {
     this.runner.run(call, () => handler(call));
   }
 
-  private refuse({ idText }: Incoming, refusal: RpcRefusal): void {
-    this.connection.out.refuse(idText, refusal);
+  private refuse({ idSource }: Incoming, refusal: RpcRefusal): void {
+    this.connection.out.refuse(idSource, refusal);
   }
 }
 

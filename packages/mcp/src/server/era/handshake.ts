@@ -32,16 +32,16 @@ export class Handshake {
   }
 
   /** Agrees on a revision and remembers the client. A later one replaces all that an earlier one set. */
-  initialize({ idText, params }: Incoming): void {
+  initialize({ idSource, params }: Incoming): void {
     const { catalog, connection } = this;
     const problem = problemOf(params);
     if (problem !== undefined) {
-      connection.out.refuse(idText, invalidParams(problem));
+      connection.out.refuse(idSource, invalidParams(problem));
       return;
     }
     const { protocolVersion: asked, capabilities, clientInfo } = params as unknown as InitializeParams;
     if (this.rejectLegacy) {
-      connection.out.refuse(idText, unsupportedVersion(asked));
+      connection.out.refuse(idSource, unsupportedVersion(asked));
       return;
     }
     const protocolVersion = legacyVersions.includes(asked) ? asked : newestLegacyVersion;
@@ -49,16 +49,16 @@ export class Handshake {
     connection.logLevel = catalog.offersLogging ? 0 : NO_LOG_MESSAGES;
     this.changes.legacy.begin();
     connection.out.result(
-      idText,
+      idSource,
       `{"protocolVersion":"${protocolVersion}","capabilities":${catalog.capabilitiesText},"serverInfo":${catalog.infoText}${this.instructionsText()}}`,
     );
   }
 
-  discover({ idText }: Incoming): void {
+  discover({ idSource }: Incoming): void {
     const { catalog } = this;
     const versions = encodeJson(modernVersions);
     this.connection.out.result(
-      idText,
+      idSource,
       `{"resultType":"complete","supportedVersions":${versions},"capabilities":${catalog.capabilitiesText},${hintMembers(catalog.cache)}${this.instructionsText()},${serverMeta(catalog.infoText)}}`,
     );
   }

@@ -9,7 +9,7 @@ export type ParamsText = () => string | undefined;
 
 /** A request on its way to a route that is not asked a million times a second: `tools/call` has no such object. */
 export interface Incoming {
-  readonly idText: IdSource;
+  readonly idSource: IdSource;
   readonly method: string;
   readonly params: Params;
   readonly meta: Envelope | undefined;

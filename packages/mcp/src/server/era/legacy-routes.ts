@@ -23,36 +23,36 @@ export class LegacyRoutes {
     const uri = this.uriOf(incoming);
     if (uri === undefined) return;
     const { out } = this.connection;
-    const { idText } = incoming;
-    if (!this.catalog.knowsResource(uri)) out.refuse(idText, resourceNotFound(uri));
-    else if (!this.changes.legacy.subscribe(uri)) out.refuse(idText, SUBSCRIPTION_LIMIT);
-    else out.result(idText, '{}');
+    const { idSource } = incoming;
+    if (!this.catalog.knowsResource(uri)) out.refuse(idSource, resourceNotFound(uri));
+    else if (!this.changes.legacy.subscribe(uri)) out.refuse(idSource, SUBSCRIPTION_LIMIT);
+    else out.result(idSource, '{}');
   }
 
   unsubscribe(incoming: Incoming): void {
     const uri = this.uriOf(incoming);
     if (uri === undefined) return;
     this.changes.legacy.unsubscribe(uri);
-    this.connection.out.result(incoming.idText, '{}');
+    this.connection.out.result(incoming.idSource, '{}');
   }
 
-  setLevel({ idText, method, params }: Incoming): void {
+  setLevel({ idSource, method, params }: Incoming): void {
     const { out } = this.connection;
     const index = logRank(params?.['level']);
-    if (!this.catalog.offersLogging) out.refuse(idText, methodNotFound(method));
-    else if (index < 0) out.refuse(idText, invalidParams(`level must be one of ${logLevels.join(', ')}`));
+    if (!this.catalog.offersLogging) out.refuse(idSource, methodNotFound(method));
+    else if (index < 0) out.refuse(idSource, invalidParams(`level must be one of ${logLevels.join(', ')}`));
     else {
       this.connection.logLevel = index;
-      out.result(idText, '{}');
+      out.result(idSource, '{}');
     }
   }
 
   /** `undefined`: the request was refused. */
-  private uriOf({ idText, method, params }: Incoming): string | undefined {
+  private uriOf({ idSource, method, params }: Incoming): string | undefined {
     const { out } = this.connection;
     const uri = params?.['uri'];
-    if (!this.catalog.offersResources) out.refuse(idText, methodNotFound(method));
-    else if (typeof uri !== 'string') out.refuse(idText, invalidParams('uri must be a string'));
+    if (!this.catalog.offersResources) out.refuse(idSource, methodNotFound(method));
+    else if (typeof uri !== 'string') out.refuse(idSource, invalidParams('uri must be a string'));
     else return uri;
     return undefined;
   }

@@ -38,7 +38,7 @@ export class LegacyRules {
   }
 
   handle(
-    idText: IdSource,
+    idSource: IdSource,
     method: string,
     params: Params,
     meta: Envelope | undefined,
@@ -46,18 +46,18 @@ export class LegacyRules {
   ): void {
     const { out, legacyClient } = this.connection;
     if (legacyClient === undefined && method !== 'ping' && method !== 'initialize') {
-      out.refuse(idText, this.rejectLegacy ? MISSING_VERSION : NOT_INITIALIZED);
+      out.refuse(idSource, this.rejectLegacy ? MISSING_VERSION : NOT_INITIALIZED);
       return;
     }
     switch (method) {
       case 'tools/call':
-        this.tools.call(idText, params, false, meta, paramsText);
+        this.tools.call(idSource, params, false, meta, paramsText);
         return;
       case 'ping':
-        out.result(idText, '{}');
+        out.result(idSource, '{}');
         return;
       default:
-        this.route({ idText, method, params, meta, modern: false, paramsText });
+        this.route({ idSource, method, params, meta, modern: false, paramsText });
     }
   }
 
@@ -78,7 +78,7 @@ export class LegacyRules {
         return;
       default:
         if (!routes.takeShared(incoming))
-          this.connection.out.refuse(incoming.idText, methodNotFound(incoming.method));
+          this.connection.out.refuse(incoming.idSource, methodNotFound(incoming.method));
     }
   }
 }

@@ -24,16 +24,16 @@ export class ListRoutes {
     this.modernTail = `,${hintMembers(catalog.cache)},${serverMeta(catalog.infoText)}}`;
   }
 
-  list({ idText, method, params, modern }: Incoming): void {
+  list({ idSource, method, params, modern }: Incoming): void {
     const { out } = this;
     if (!this.isOffered(method)) {
-      out.refuse(idText, methodNotFound(method));
+      out.refuse(idSource, methodNotFound(method));
       return;
     }
     const members = this.page(method, params?.['cursor'], modern);
-    if (members === undefined) out.refuse(idText, invalidParams('unknown cursor'));
-    else if (modern) out.result(idText, `{"resultType":"complete",${members}${this.modernTail}`);
-    else out.result(idText, `{${members}}`);
+    if (members === undefined) out.refuse(idSource, invalidParams('unknown cursor'));
+    else if (modern) out.result(idSource, `{"resultType":"complete",${members}${this.modernTail}`);
+    else out.result(idSource, `{${members}}`);
   }
 
   private isOffered(method: string): boolean {

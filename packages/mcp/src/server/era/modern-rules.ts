@@ -22,16 +22,16 @@ export class ModernRules {
   }
 
   handle(
-    idText: IdSource,
+    idSource: IdSource,
     method: string,
     params: Record<string, unknown>,
     meta: Envelope,
     paramsText: ParamsText,
   ): void {
     const problem = checkEnvelope(meta);
-    if (problem !== undefined) this.out.refuse(idText, problem);
-    else if (method === 'tools/call') this.tools.call(idText, params, true, meta, paramsText);
-    else this.route({ idText, method, params, meta, modern: true, paramsText });
+    if (problem !== undefined) this.out.refuse(idSource, problem);
+    else if (method === 'tools/call') this.tools.call(idSource, params, true, meta, paramsText);
+    else this.route({ idSource, method, params, meta, modern: true, paramsText });
   }
 
   private route(incoming: Incoming): void {
@@ -44,7 +44,7 @@ export class ModernRules {
         routes.listen(incoming);
         return;
       default:
-        if (!routes.takeShared(incoming)) this.out.refuse(incoming.idText, methodNotFound(incoming.method));
+        if (!routes.takeShared(incoming)) this.out.refuse(incoming.idSource, methodNotFound(incoming.method));
     }
   }
 }

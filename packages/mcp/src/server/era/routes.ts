@@ -70,8 +70,8 @@ export class Routes {
     }
   }
 
-  listen({ idText, params }: Incoming): void {
-    this.parts.changes.modern.listen(idText, idKeyOfSource(idText), params ?? {});
+  listen({ idSource, params }: Incoming): void {
+    this.parts.changes.modern.listen(idSource, idKeyOfSource(idSource), params ?? {});
   }
 
   private get results(): ObjectResults {

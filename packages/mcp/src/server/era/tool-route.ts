@@ -22,40 +22,40 @@ export class ToolRoute {
   }
 
   call(
-    idText: IdSource,
+    idSource: IdSource,
     params: Params,
     modern: boolean,
     meta: Envelope | undefined,
     paramsText: ParamsText,
   ): void {
     if (!this.catalog.offersTools) {
-      this.out.refuse(idText, methodNotFound('tools/call'));
+      this.out.refuse(idSource, methodNotFound('tools/call'));
       return;
     }
     let tokenText: string | undefined;
     if (meta !== undefined) {
       const token = progressTokenText(meta, paramsText);
       if (token === BAD_TOKEN) {
-        this.out.refuse(idText, BAD_TOKEN_REFUSAL);
+        this.out.refuse(idSource, BAD_TOKEN_REFUSAL);
         return;
       }
       tokenText = token;
     }
     const name = params?.['name'];
     if (typeof name !== 'string') {
-      this.out.refuse(idText, invalidParams('name must be a string'));
+      this.out.refuse(idSource, invalidParams('name must be a string'));
       return;
     }
     const args = params?.['arguments'] === undefined ? {} : params['arguments'];
     if (!isObject(args)) {
-      this.out.refuse(idText, invalidParams('arguments must be an object'));
+      this.out.refuse(idSource, invalidParams('arguments must be an object'));
       return;
     }
     const tool = this.catalog.tool(name);
     if (tool === undefined) {
-      this.out.refuse(idText, { code: rpcCodes.invalidParams, message: `Unknown tool: ${name}` });
+      this.out.refuse(idSource, { code: rpcCodes.invalidParams, message: `Unknown tool: ${name}` });
       return;
     }
-    this.runner.callTool(tool, args, idText, modern, meta, tokenText, modern ? params : undefined);
+    this.runner.callTool(tool, args, idSource, modern, meta, tokenText, modern ? params : undefined);
   }
 }

@@ -53,12 +53,12 @@ export class EraInputDesk implements InputDesk {
     const { inputResponses = {}, requestState } = owner.params;
     const { out } = this.connection;
     if (!isObject(inputResponses)) {
-      out.refuse(call.idText, BAD_RESPONSES);
+      out.refuse(call.idSource, BAD_RESPONSES);
       return false;
     }
     const answers = openRound(this.rounds.seal, owner, requestState, inputResponses);
     if (answers === undefined) {
-      out.refuse(call.idText, BAD_STATE);
+      out.refuse(call.idSource, BAD_STATE);
       return false;
     }
     call.inputs = new ModernInputs(this.rounds, call, owner, answers);

@@ -73,9 +73,9 @@ export class ModernInputs implements CallInputs {
   settled(): boolean {
     const { asked, missing } = this;
     const { out } = this.rounds;
-    const { idText } = this.call;
+    const { idSource } = this.call;
     if (missing !== undefined) {
-      out.refuse(idText, {
+      out.refuse(idSource, {
         code: rpcCodes.missingClientCapability,
         message: 'Missing required client capability',
         data: { requiredCapabilities: missing },
@@ -88,17 +88,17 @@ export class ModernInputs implements CallInputs {
 
   private sendRound(): void {
     const { out, seal, infoText } = this.rounds;
-    const { idText } = this.call;
+    const { idSource } = this.call;
     let state: string;
     try {
       state = sealRound(seal, this.owner, this.asked.keys(), this.answers);
     } catch (error) {
-      out.refuse(idText, { code: rpcCodes.internalError, message: messageOf(error) });
+      out.refuse(idSource, { code: rpcCodes.internalError, message: messageOf(error) });
       return;
     }
     const requests = [...this.asked].map(([key, text]) => `${encodeJson(key)}:${text}`).join(',');
     out.result(
-      idText,
+      idSource,
       `{"resultType":"input_required","inputRequests":{${requests}},"requestState":"${state}",${serverMeta(infoText)}}`,
     );
   }

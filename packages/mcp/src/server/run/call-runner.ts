@@ -3,6 +3,7 @@ import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { Call } from './call.ts';
 import type { ConnectionState } from './connection-state.ts';
+import { isThenable } from './is-thenable.ts';
 import type { Latency } from './latency.ts';
 import { messageOf } from './message-of.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -55,7 +56,7 @@ export class CallRunner implements Settler {
   callTool(
     tool: RegisteredTool,
     args: object,
-    idText: IdSource,
+    idSource: IdSource,
     modern: boolean,
     meta: Meta,
     tokenText: string | undefined,
@@ -64,10 +65,10 @@ export class CallRunner implements Settler {
     const violation = tool.check?.check(args);
     if (violation !== undefined) {
       const text = `Invalid arguments for tool ${tool.name}: ${violation.path} ${violation.text}`;
-      this.tools.failure(idText, text, modern);
+      this.tools.failure(idSource, text, modern);
       return;
     }
-    const call = new Call(this.connection, this.tools, idText, tool.name, modern, meta, tokenText, params);
+    const call = new Call(this.connection, this.tools, idSource, tool.name, modern, meta, tokenText, params);
     if (params !== undefined && isRetry(params) && !this.connection.inputs.resume(call)) return;
     const startMs = this.latency === undefined ? 0 : performance.now();
     let returned: unknown;
@@ -114,13 +115,13 @@ export class CallRunner implements Settler {
     for (const call of this.running.values()) {
       if (!call.live) continue;
       this.owedCount--;
-      if (refusal !== undefined) this.connection.out.refuse(call.idText, refusal);
+      if (refusal !== undefined) this.connection.out.refuse(call.idSource, refusal);
       call.abort(reason);
     }
   }
 
   private await(call: Call, returned: PromiseLike<unknown>, startMs: number): void {
-    this.running.add(idKeyOfSource(call.idText), call);
+    this.running.add(idKeyOfSource(call.idSource), call);
     this.owedCount++;
     this.connection.counters.running++;
     this.latency?.awaits(call, startMs);
@@ -136,7 +137,7 @@ export class CallRunner implements Settler {
 
   /** A handler that was awaited has settled. */
   settle(call: Call, outcome: unknown, thrown: boolean): void {
-    this.running.delete(idKeyOfSource(call.idText));
+    this.running.delete(idKeyOfSource(call.idSource));
     this.connection.counters.running--;
     const { live } = call;
     if (live) {
@@ -162,7 +163,7 @@ export class CallRunner implements Settler {
       if (thrown) call.answers.failed(call, outcome);
       else call.answers.returned(call, outcome);
     } catch (error) {
-      this.connection.out.refuse(call.idText, badResult(call, error));
+      this.connection.out.refuse(call.idSource, badResult(call, error));
     }
   }
 }
@@ -178,10 +179,4 @@ function badResult({ answers, target }: Call, error: unknown): RpcRefusal {
 /** The client comes back, with answers or a state. */
 function isRetry(params: Readonly<Record<string, unknown>>): boolean {
   return params['inputResponses'] !== undefined || params['requestState'] !== undefined;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  );
 }

@@ -14,7 +14,7 @@ import { checkedRank, logFrame } from './log-message.ts';
  * than the rest of a call.
  */
 export class Call implements RequestContext {
-  readonly idText: IdSource;
+  readonly idSource: IdSource;
   /** Name of the tool or prompt, URI of the resource: what the request is about, for messages. */
   readonly target: string;
   readonly modern: boolean;
@@ -37,7 +37,7 @@ export class Call implements RequestContext {
   constructor(
     connection: ConnectionState,
     answers: Answers,
-    idText: IdSource,
+    idSource: IdSource,
     target: string,
     modern: boolean,
     meta: Readonly<Record<string, unknown>> | undefined,
@@ -46,7 +46,7 @@ export class Call implements RequestContext {
   ) {
     this.connection = connection;
     this.answers = answers;
-    this.idText = idText;
+    this.idSource = idSource;
     this.target = target;
     this.modern = modern;
     this.meta = meta;
@@ -69,7 +69,7 @@ export class Call implements RequestContext {
   }
 
   get requestId(): string | number | bigint {
-    return idOfSource(this.idText);
+    return idOfSource(this.idSource);
   }
 
   get era(): RequestContext['era'] {
@@ -132,6 +132,7 @@ export class Call implements RequestContext {
 
   private wantsLog(rank: number): boolean {
     if (!this.modern) return rank >= this.connection.logLevel;
+    if (!this.connection.offersLogging) return false;
     const wanted = logRank(this.meta?.[metaKeys.logLevel]);
     return wanted >= 0 && rank >= wanted;
   }

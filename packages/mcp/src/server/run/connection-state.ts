@@ -39,13 +39,16 @@ export class ConnectionState {
    * them.
    */
   logLevel = 0;
+  /** The server advertises log messages. */
+  readonly offersLogging: boolean;
   readonly askClient: AskClient;
   /** Set before the first request. */
   inputs!: InputDesk;
 
-  constructor(out: ReplyWriter, counters: SessionCounters, askClient: AskClient) {
+  constructor(out: ReplyWriter, counters: SessionCounters, offersLogging: boolean, askClient: AskClient) {
     this.out = out;
     this.counters = counters;
+    this.offersLogging = offersLogging;
     this.askClient = askClient;
     this.notices = new Notices(out, counters);
   }

@@ -25,11 +25,11 @@ export class ObjectResults {
   }
 
   /** @throws FramingError `ENCODE_REFUSED` with the path of the value that JSON cannot hold; nothing is sent then. */
-  write({ idText, modern }: Call, result: ResultObject): void {
-    if (!modern) this.out.answer(idText, wholeResult, result, this.encoder);
+  write({ idSource, modern }: Call, result: ResultObject): void {
+    if (!modern) this.out.answer(idSource, wholeResult, result, this.encoder);
     else if (result['_meta'] === undefined && result['resultType'] === undefined)
-      this.out.answer(idText, this.modern, result, this.encoder);
-    else this.out.answer(idText, wholeResult, this.completed(result), this.encoder);
+      this.out.answer(idSource, this.modern, result, this.encoder);
+    else this.out.answer(idSource, wholeResult, this.completed(result), this.encoder);
   }
 
   private completed(result: ResultObject): ResultObject {
@@ -71,9 +71,9 @@ export class ObjectAnswers implements Answers {
     this.results.write(call, result);
   }
 
-  failed({ idText }: Call, error: unknown): void {
+  failed({ idSource }: Call, error: unknown): void {
     this.results.out.refuse(
-      idText,
+      idSource,
       refusalOf(error) ?? { code: rpcCodes.internalError, message: messageOf(error) },
     );
   }

@@ -10,9 +10,9 @@ import type { ResultShape } from './result-shape.ts';
 /** Takes the answers of calls that must not go out alone: those of a batch. */
 export interface AnswerCollector {
   /** Whether this is the id of such a call. */
-  owns(idText: IdSource): boolean;
+  owns(idSource: IdSource): boolean;
   /** @param frame - the answer to a call that it owns */
-  add(idText: IdSource, frame: string): void;
+  add(idSource: IdSource, frame: string): void;
 }
 
 /** The one way out of a server session: every answer and notification passes here and is counted. */
@@ -37,12 +37,12 @@ export class ReplyWriter {
   /**
    * A result whose value becomes bytes as it is written. The encoder's exceptions come out, and nothing is sent then.
    */
-  answer(idText: IdSource, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
+  answer(idSource: IdSource, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
     if (!this.open) return;
-    this.frame.set(idText, shape, value, encoder);
+    this.frame.set(idSource, shape, value, encoder);
     const { duplex, frame } = this;
     try {
-      if (this.collector?.owns(idText) === true) this.collector.add(idText, frame.text());
+      if (this.collector?.owns(idSource) === true) this.collector.add(idSource, frame.text());
       else if (isCold()) duplex.sendEncoded(frame.text());
       else duplex.sendWith(frame);
     } finally {
@@ -51,21 +51,21 @@ export class ReplyWriter {
     this.counters.answers++;
   }
 
-  result(idText: IdSource, json: string): void {
-    this.reply(idText, resultText(idText, json));
+  result(idSource: IdSource, json: string): void {
+    this.reply(idSource, resultText(idSource, json));
     this.counters.answers++;
   }
 
   /** The answer to a call, or to a request that could have become one. Throws, with nothing sent, if `data` has no JSON. */
-  refuse(idText: IdSource, refusal: RpcRefusal): void {
-    this.reply(idText, errorText(idText, refusal));
+  refuse(idSource: IdSource, refusal: RpcRefusal): void {
+    this.reply(idSource, errorText(idSource, refusal));
     this.counters.answers++;
     this.counters.errors++;
   }
 
   /** The answer to a frame that never becomes a call: malformed, too large, or with an id that is taken. */
-  refuseFrame(idText: IdSource, refusal: RpcRefusal): void {
-    this.notify(errorText(idText, refusal));
+  refuseFrame(idSource: IdSource, refusal: RpcRefusal): void {
+    this.notify(errorText(idSource, refusal));
     this.counters.answers++;
     this.counters.errors++;
   }
@@ -80,8 +80,8 @@ export class ReplyWriter {
     this.open = false;
   }
 
-  private reply(idText: IdSource, frame: string): void {
-    if (this.collector?.owns(idText) === true) this.collector.add(idText, frame);
+  private reply(idSource: IdSource, frame: string): void {
+    if (this.collector?.owns(idSource) === true) this.collector.add(idSource, frame);
     else this.notify(frame);
   }
 }

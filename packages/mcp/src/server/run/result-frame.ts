@@ -10,14 +10,14 @@ const OPEN_BRACE = 0x7b;
 
 /** The result of one call as a frame that writes itself: constants, the id as it came, and the encoded value. One object serves all calls. */
 export class ResultFrame implements FrameWriter {
-  private idText: IdSource = '';
+  private idSource: IdSource = '';
   private shape: ResultShape = wholeResult;
   private value: unknown = undefined;
   private encoder: JsonEncoder = new JsonEncoder();
 
   /** The frame that is written next. `encoder`: the one that knows values of this origin. */
-  set(idText: IdSource, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
-    this.idText = idText;
+  set(idSource: IdSource, shape: ResultShape, value: unknown, encoder: JsonEncoder): void {
+    this.idSource = idSource;
     this.value = value;
     // Mostly the same as before, and a store into an old object costs more than a look.
     if (this.shape !== shape) this.shape = shape;
@@ -36,7 +36,7 @@ export class ResultFrame implements FrameWriter {
   writeInto(target: Uint8Array, start: number): number {
     const { encoder, shape } = this;
     let at = encoder.constantInto(target, start, HEAD);
-    if (at >= 0) at = idInto(encoder, target, at, this.idText);
+    if (at >= 0) at = idInto(encoder, target, at, this.idSource);
     if (at >= 0) at = encoder.constantInto(target, at, shape.before);
     if (at >= 0) at = shape.joins ? this.membersInto(target, at) : this.valueInto(target, at);
     return at < 0 ? at : encoder.constantInto(target, at, shape.after);
@@ -48,7 +48,7 @@ export class ResultFrame implements FrameWriter {
     const json = typeof value === 'string' ? encodeText(value) : encodeJson(value);
     if (joins ? !json.startsWith('{"') : this.shape === wholeResult && !json.startsWith('{'))
       throw withoutMembers();
-    return HEAD.text + this.idText + before.text + (joins ? `,${json.slice(1, -1)}` : json) + after.text;
+    return HEAD.text + this.idSource + before.text + (joins ? `,${json.slice(1, -1)}` : json) + after.text;
   }
 
   private valueInto(target: Uint8Array, start: number): number {

@@ -9,6 +9,9 @@ import { refusalOf } from './refusal-of.ts';
 import type { ReplyWriter } from './reply-writer.ts';
 import { type EraShapes, legacyShapes, modernShapes, type ResultShape, wholeResult } from './result-shape.ts';
 
+/** Tools whose results are remembered. */
+const MAX_ENCODERS = 1024;
+
 /**
  * Answers `tools/call` in both eras. A one-text result, the common case, is two constants around one string; a result object is encoded with the
  * modern members around it. Each tool has its encoder, since a tool's results have the same shapes again and again.
@@ -29,15 +32,15 @@ export class ToolAnswers implements Answers {
   }
 
   /** The tool failed, or its arguments did not fit. */
-  failure(idText: IdSource, text: string, modern: boolean): void {
-    this.out.answer(idText, this.shapes(modern).failure, text, this.texts);
+  failure(idSource: IdSource, text: string, modern: boolean): void {
+    this.out.answer(idSource, this.shapes(modern).failure, text, this.texts);
   }
 
   /** An error that the handler means for the protocol goes out as one; any other is the tool's failure. */
-  failed({ idText, modern }: Call, error: unknown): void {
+  failed({ idSource, modern }: Call, error: unknown): void {
     const refusal = refusalOf(error);
-    if (refusal !== undefined) this.out.refuse(idText, refusal);
-    else this.failure(idText, messageOf(error), modern);
+    if (refusal !== undefined) this.out.refuse(idSource, refusal);
+    else this.failure(idSource, messageOf(error), modern);
   }
 
   /**
@@ -45,9 +48,9 @@ export class ToolAnswers implements Answers {
    *
    * @throws NotAToolResult, or FramingError `ENCODE_REFUSED` with the path of the value that JSON cannot hold; nothing is sent then.
    */
-  returned({ idText, modern, target }: Call, value: unknown): void {
+  returned({ idSource, modern, target }: Call, value: unknown): void {
     if (typeof value === 'string') {
-      this.out.answer(idText, this.shapes(modern).text, value, this.texts);
+      this.out.answer(idSource, this.shapes(modern).text, value, this.texts);
       return;
     }
     const result = resultObject(value, modern);
@@ -55,7 +58,7 @@ export class ToolAnswers implements Answers {
       throw new NotAToolResult('neither a string nor an object with a content list or structuredContent');
     const saysItself = modern && (result['_meta'] !== undefined || result['resultType'] !== undefined);
     const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
-    this.out.answer(idText, shape, saysItself ? this.completed(result) : result, this.encoder(target));
+    this.out.answer(idSource, shape, saysItself ? this.completed(result) : result, this.encoder(target));
   }
 
   private shapes(modern: boolean): EraShapes {
@@ -71,6 +74,8 @@ export class ToolAnswers implements Answers {
   private encoder(toolName: string): JsonEncoder {
     let encoder = this.byTool.get(toolName);
     if (encoder === undefined) {
+      // A server may make up names as it goes.
+      if (this.byTool.size >= MAX_ENCODERS) this.byTool.clear();
       encoder = new JsonEncoder();
       this.byTool.set(toolName, encoder);
     }

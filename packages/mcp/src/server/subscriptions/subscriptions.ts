@@ -14,7 +14,7 @@ export interface Offers {
 
 /** One subscription that is open: the id as it came, and what is told under it. */
 interface Subscription extends Filter {
-  readonly idText: IdSource;
+  readonly idSource: IdSource;
 }
 
 /** An array is answered when all of it is, which a subscription never is. */
@@ -52,27 +52,27 @@ export class Subscriptions {
   }
 
   /** Opens one and acknowledges it, or refuses. The id must not be in use. */
-  listen(idText: IdSource, key: IdKey, params: Readonly<Record<string, unknown>>): void {
+  listen(idSource: IdSource, key: IdKey, params: Readonly<Record<string, unknown>>): void {
     const { out } = this.connection;
     const asked = filterOf(params['notifications']);
     if (typeof asked === 'string') {
-      out.refuse(idText, { code: rpcCodes.invalidParams, message: `Invalid params: ${asked}` });
+      out.refuse(idSource, { code: rpcCodes.invalidParams, message: `Invalid params: ${asked}` });
       return;
     }
-    if (out.collector?.owns(idText) === true) {
-      out.refuse(idText, IN_A_BATCH);
+    if (out.collector?.owns(idSource) === true) {
+      out.refuse(idSource, IN_A_BATCH);
       return;
     }
-    const subscription: Subscription = { idText, ...this.honoured(asked) };
+    const subscription: Subscription = { idSource, ...this.honoured(asked) };
     if (this.size >= this.max || !this.takeUris(subscription.uris)) {
-      out.refuse(idText, SUBSCRIPTION_LIMIT);
+      out.refuse(idSource, SUBSCRIPTION_LIMIT);
       return;
     }
     this.open ??= new Map();
     this.open.set(key, subscription);
     this.size = this.open.size;
     out.notify(
-      `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":${encodeJson(shown(subscription))},${metaOf(idText)}}}`,
+      `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":${encodeJson(shown(subscription))},${metaOf(idSource)}}}`,
     );
   }
 
@@ -94,29 +94,29 @@ export class Subscriptions {
     this.size = 0;
     for (const subscription of open) {
       this.forget(subscription);
-      const meta = `"_meta":{"${metaKeys.subscriptionId}":${subscription.idText},"${metaKeys.serverInfo}":${this.offers.infoText}}`;
-      this.connection.out.result(subscription.idText, `{"resultType":"complete",${meta}}`);
+      const meta = `"_meta":{"${metaKeys.subscriptionId}":${subscription.idSource},"${metaKeys.serverInfo}":${this.offers.infoText}}`;
+      this.connection.out.result(subscription.idSource, `{"resultType":"complete",${meta}}`);
     }
   }
 
   listChanged(kind: ListKind): void {
     if (this.open === undefined) return;
-    for (const { idText, kinds } of this.open.values()) {
+    for (const { idSource, kinds } of this.open.values()) {
       if (!kinds.has(kind)) continue;
       this.connection.notices.coalesce(
-        keyOfList(idText, kind),
-        `{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed","params":{${metaOf(idText)}}}`,
+        keyOfList(idSource, kind),
+        `{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed","params":{${metaOf(idSource)}}}`,
       );
     }
   }
 
   resourceUpdated(uri: string): void {
     if (this.open === undefined) return;
-    for (const { idText, uris } of this.open.values()) {
+    for (const { idSource, uris } of this.open.values()) {
       if (!uris.has(uri)) continue;
       this.connection.notices.coalesce(
-        keyOfUri(idText, uri),
-        `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${encodeJson(uri)},${metaOf(idText)}}}`,
+        keyOfUri(idSource, uri),
+        `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${encodeJson(uri)},${metaOf(idSource)}}}`,
       );
     }
   }
@@ -144,12 +144,12 @@ export class Subscriptions {
   }
 
   /** Frees what a subscription took, and drops what waits for a slow client under its id. */
-  private forget({ idText, kinds, uris }: Subscription): void {
+  private forget({ idSource, kinds, uris }: Subscription): void {
     const { notices } = this.connection;
-    for (const kind of kinds) notices.forgetChange(keyOfList(idText, kind));
+    for (const kind of kinds) notices.forgetChange(keyOfList(idSource, kind));
     for (const uri of uris) {
       this.budget.giveBack(uri);
-      notices.forgetChange(keyOfUri(idText, uri));
+      notices.forgetChange(keyOfUri(idSource, uri));
     }
   }
 }
@@ -163,14 +163,14 @@ function shown({ kinds, uris }: Filter): Record<string, unknown> {
 }
 
 /** The id with the text and type of the request. */
-function metaOf(idText: IdSource): string {
-  return `"_meta":{"${metaKeys.subscriptionId}":${idText}}`;
+function metaOf(idSource: IdSource): string {
+  return `"_meta":{"${metaKeys.subscriptionId}":${idSource}}`;
 }
 
-function keyOfList(idText: IdSource, kind: ListKind): string {
-  return `${idText} ${kind}`;
+function keyOfList(idSource: IdSource, kind: ListKind): string {
+  return `${idSource} ${kind}`;
 }
 
-function keyOfUri(idText: IdSource, uri: string): string {
-  return `${idText} uri ${uri}`;
+function keyOfUri(idSource: IdSource, uri: string): string {
+  return `${idSource} uri ${uri}`;
 }

@@ -70,6 +70,10 @@ describe('log messages of a handler', () => {
     wire.feed('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"work"}}');
     server.log('emergency', 'to all');
     expect(wire.take().map((frame) => frame.id ?? frame.method)).toEqual([1, 2]);
+    wire.feed(
+      `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"work","_meta":{${M},"io.modelcontextprotocol/logLevel":"debug"}}}`,
+    );
+    expect(wire.take().map((frame) => frame.id ?? frame.method)).toEqual([3]);
   });
 
   it('a modern client gets none unless the request asks, and then from its level on, whatever a legacy one has set', () => {

@@ -33,7 +33,8 @@ const END_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
  * - End of input: every accepted request is answered, then exit 0. A handler that runs on for `drainTimeoutMs`
  *   after the last answer is aborted and answered -32603 "server shutting down".
  * - SIGTERM, SIGINT, SIGHUP: handlers are aborted and answered so at once; after at most 1 s the signal is raised
- *   again, so the exit status tells the truth.
+ *   again, so the exit status tells the truth. A program that listens to it itself hears it twice, and is ended 1 s after that, with 128 and
+ *   the number of the signal.
  * - An error that a handler lets escape is told on stderr with its stack, and the other calls go on: see `uncaught`.
  * - The peer stops reading (EPIPE): exit 0. Reading or writing fails: one line on stderr, exit 1.
  *
@@ -87,6 +88,9 @@ function endOnSignal(session: ServerSession): () => boolean {
   const raise = (signal: NodeJS.Signals): void => {
     stop();
     process.kill(process.pid, signal);
+    // Still here: the program listens too. It gets as much time again, in which nothing is served any more.
+    const number = process.getBuiltinModule('node:os').constants.signals[signal];
+    setTimeout(() => process.exit(128 + number), SIGNAL_GRACE_MS).unref();
   };
   const onSignal = (signal: NodeJS.Signals): void => {
     if (received !== undefined) {

@@ -97,6 +97,24 @@ describe('the end of input of a process', () => {
 });
 
 describe('a signal to a process', () => {
+  it('SIGTERM ends a program that listens to it itself and goes on', async () => {
+    const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const deadline = setTimeout(() => child.kill('SIGKILL'), limitMs);
+    try {
+      let out = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        out += text;
+        if (out.includes('listening')) child.kill('SIGTERM');
+      });
+      child.stdin.write(HELLO + call(1, 'listen'));
+      const end = await new Promise((resolve) => child.on('close', (code, by) => resolve([code, by])));
+      expect(end).toEqual([143, null]);
+    } finally {
+      clearTimeout(deadline);
+      child.kill('SIGKILL');
+    }
+  });
+
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '%s: a handler that does not listen is answered for at once and given 1 s; then the signal is the exit status',
     async (signal) => {

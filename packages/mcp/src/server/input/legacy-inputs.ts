@@ -22,6 +22,8 @@ export class LegacyInputs implements CallInputs {
     this.askClient = askClient;
     this.call = call;
     const { signal } = call;
+    // Each ask that waits listens, and Node takes eleven listeners for a leak.
+    process.getBuiltinModule('node:events').setMaxListeners(0, this.end.signal);
     signal.addEventListener('abort', () => this.end.abort(signal.reason), { once: true });
   }
 

@@ -66,6 +66,27 @@ const page: InputRequests['elicitation/create'] = {
 };
 
 describe('a legacy ask', () => {
+  it('may be one of fifty at once, without a warning of Node, and all end with their call', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', onWarning);
+    try {
+      const wire = asked(async (_, { requestInput }) => {
+        const keys = Array.from({ length: 50 }, (_one, index) => `k${index}`);
+        await Promise.all(keys.map((key) => requestInput(key, { method: 'roots/list' })));
+      });
+      await wire.takeWhen(50);
+      wire.feed('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":14}}');
+      const told = await wire.takeWhen(50);
+      expect(new Set(told.map(({ method }) => method))).toEqual(new Set(['notifications/cancelled']));
+      // Node warns on a turn of its own.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off('warning', onWarning);
+    }
+  });
+
   it('T17: is a request with id 0, whose answer goes to the handler', async () => {
     const wire = asked();
     const request = await next(wire);

@@ -188,6 +188,32 @@ describe('an array', () => {
     gate.open('y'.repeat(800));
     expect((await wire.takeWhen(1))[0][0].error).toBeUndefined();
   });
+
+  it('is refused whole while refusals of earlier ones fill the room for answers, and taken again when they are gone', async () => {
+    const { wire, gate, reports, session: served } = session({ maxBatchAnswerBytes: 1024 });
+    const malformed = Array.from({ length: 20 }, (_, id) => `{"jsonrpc":"2.0","id":${id + 10},"method":5}`);
+    wire.feed(array(wait(1), ...malformed));
+    await started(gate, 1);
+    wire.take();
+    reports.length = 0;
+    wire.feed(array(wait(2), ...malformed));
+    expect(wire.take()).toEqual([
+      {
+        jsonrpc: '2.0',
+        error: {
+          code: -32600,
+          message:
+            'Invalid request: no room for the answers, more than 1024 characters wait (maxBatchAnswerBytes)',
+        },
+      },
+    ]);
+    expect(reports).toEqual(['BATCH_REFUSED']);
+    gate.open('done');
+    expect((await wire.takeWhen(1))[0]).toHaveLength(21);
+    wire.feed(array(ping(3)));
+    expect((await wire.takeWhen(1))[0]).toHaveLength(1);
+    expect(served.stats.openBatches).toBe(0);
+  });
 });
 
 describe('credit', () => {

@@ -95,11 +95,8 @@ export class Batches {
   /** A frame of kind `batch`. Throws what decoding throws at what is no JSON. */
   take(batch: FrameBatch, index: number): void {
     const messages = batch.value(index) as unknown[];
-    if (messages.length === 0 || messages.length > this.maxMessages) {
-      const why =
-        messages.length === 0
-          ? 'an empty batch'
-          : `${messages.length} messages in a batch, the limit is ${this.maxMessages} (maxBatchMessages)`;
+    const why = this.whyRefused(messages.length);
+    if (why !== undefined) {
       this.host.counters.invalid++;
       this.host.report({ code: 'BATCH_REFUSED', message: why, offset: batch.start(index) });
       this.countError();
@@ -154,6 +151,17 @@ export class Batches {
       });
     }
     if (wasFull && !this.isFull) this.host.hasRoom();
+  }
+
+  /** Why an array of so many messages is not taken. */
+  private whyRefused(count: number): string | undefined {
+    if (count === 0) return 'an empty batch';
+    if (count > this.maxMessages)
+      return `${count} messages in a batch, the limit is ${this.maxMessages} (maxBatchMessages)`;
+    // Results find that out one by one; refusals, which can be no shorter, must not come to be.
+    if (this.open.isFull)
+      return `no room for the answers, more than ${this.open.maxAnswerChars} characters wait (maxBatchAnswerBytes)`;
+    return undefined;
   }
 
   private member(members: FrameBatch, index: number): void {

@@ -15,8 +15,9 @@ export interface OpenBatch {
 
 /** Gathers the answers of each batch, and sends them as one array when the last one is there. */
 export class OpenBatches implements AnswerCollector {
+  /** Characters of answers that may wait for the rest of their arrays. Refusals go beyond, by those of one array. */
+  readonly maxAnswerChars: number;
   private readonly out: ReplyWriter;
-  private readonly maxAnswerChars: number;
   /** The calls that run. Their ids are in flight, so each belongs to one batch. */
   private readonly owners: Map<IdKey, OpenBatch> = new Map();
   private readonly open: Set<OpenBatch> = new Set();
@@ -31,6 +32,11 @@ export class OpenBatches implements AnswerCollector {
 
   get size(): number {
     return this.open.size;
+  }
+
+  /** Refusals have filled the room for answers. */
+  get isFull(): boolean {
+    return this.answerChars > this.maxAnswerChars;
   }
 
   begin(messages: number): OpenBatch {

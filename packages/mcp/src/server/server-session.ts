@@ -143,9 +143,12 @@ class Session implements ServerSession {
     return new Promise((resolve) => this.settledWaiters.push(resolve));
   }
 
-  close(): Promise<CloseReason> {
+  async close(): Promise<CloseReason> {
     this.giveUp();
-    return this.closeDuplex();
+    // The handler that calls this, if one does, has still to return: what it gives back at once is its answer.
+    await undefined;
+    this.refuseRunning();
+    return await this.closeDuplex();
   }
 
   /** Ends the call of that id, wherever it is. False: there is none. */
@@ -213,8 +216,12 @@ class Session implements ServerSession {
     this.asked.end('The server was shut down');
     for (const idSource of this.duplex.parked.dropAll()) this.out.refuse(idSource, SHUTTING_DOWN);
     this.arrays.refuseAll(SHUTTING_DOWN);
-    this.runner.abortAll(new McpError('PEER_CLOSED', 'The server is shutting down'), SHUTTING_DOWN);
+    this.refuseRunning();
     this.endChanges();
+  }
+
+  private refuseRunning(): void {
+    this.runner.abortAll(new McpError('PEER_CLOSED', 'The server is shutting down'), SHUTTING_DOWN);
   }
 
   /** Everything else is answered: open subscriptions get their results, and nobody is told of changes any more. */

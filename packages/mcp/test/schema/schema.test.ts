@@ -186,6 +186,11 @@ describe('what a violation says', () => {
       [1],
       'must have at least 1 items that fit the schema under "contains"',
     ],
+    [
+      { items: { contains: true } },
+      [[0], []],
+      '[1] must have at least 1 items that fit the schema under "contains"',
+    ],
     [{ prefixItems: [{ type: 'string' }], items: false }, ['a', 'b'], '[1] is not allowed'],
     [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, 'ab has a name that must have at most 1 characters'],
     [{ patternProperties: { '^n': { type: 'number' } } }, { na: 'x' }, 'na must be a number'],

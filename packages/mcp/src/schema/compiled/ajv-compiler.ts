@@ -19,12 +19,12 @@ const options: Options = {
 
 /**
  * Keywords that ajv reads otherwise (`multipleOf` is binary there, `nullable` and `$async` mean something,
- * `prefixItems` hides `contains` from an empty list, `unevaluatedProperties` may throw), or that
+ * `contains` takes an empty list for the list before it, `unevaluatedProperties` may throw), or that
  * let a value take more than linear time there (references among alternatives, `uniqueItems`); and names that it
  * would find on the prototype. Looked up in the text: a property of such a name is left to the interpreter, too.
  */
 const notForAjv: RegExp = new RegExp(
-  `"(?:multipleOf|nullable|\\$async|\\$ref|\\$dynamicRef|uniqueItems|prefixItems|unevaluated\\w+|${Object.getOwnPropertyNames(Object.prototype).join('|')})"`,
+  `"(?:multipleOf|nullable|\\$async|\\$ref|\\$dynamicRef|uniqueItems|contains|prefixItems|unevaluated\\w+|${Object.getOwnPropertyNames(Object.prototype).join('|')})"`,
 );
 
 let loading: Promise<Ajv> | undefined;

@@ -20,6 +20,7 @@ const accessors = [
   'hasError',
   'idKey',
   'idText',
+  'idSource',
   'id',
   'method',
   'payload',
@@ -137,6 +138,7 @@ describe.each(sizes)('what a batch gives of a frame with %i bytes of text', (siz
           text: batch.text(0),
           method: batch.method(0),
           idText: batch.idText(0),
+          idSource: batch.idSource(0),
           value: batch.value(0),
         };
       },
@@ -157,6 +159,7 @@ describe.each(sizes)('what a batch gives of a frame with %i bytes of text', (siz
       text: json,
       method: 'me',
       idText: '"a"',
+      idSource: '"a"',
       value: JSON.parse(json),
     });
   });

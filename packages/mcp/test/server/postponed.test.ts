@@ -22,7 +22,7 @@ function start(maxInFlight: number) {
   const server = new McpServer(info)
     .registerTool('quick', {}, async () => {
       enter();
-      await null;
+      for (let level = 0; level < 10; level++) await null;
       running--;
       return 'quick';
     })
@@ -49,7 +49,10 @@ describe('requests beyond the credit that came in one read', () => {
     // Not one timer, read or other callback comes before the answers.
     const later = turn();
     await Promise.resolve();
-    for (let hop = 0; hop < 1000 && wire.sent.length < 50; hop++) await null;
+    for (let hop = 0; hop < 1000 && wire.sent.length < 50; hop++) {
+      await null;
+      expect(session.stats.parked).toBe(0);
+    }
     expect(wire.take().map((answer) => answer.id)).toEqual(Array.from({ length: 50 }, (_, at) => at));
     expect(session.stats).toMatchObject({ parked: 0, running: 0, requests: 51 });
     expect(most()).toBe(4);

@@ -178,7 +178,7 @@ export class SchemaCheck {
     let at = 0;
     let exact = true;
     // Most clients write the members in the order of the schema. A loop over the names reads each member by its
-    // place in the object; a read by a name that changes from call to call is a look-up (schemas/flat).
+    // place in the object; a read by a name that changes from call to call is a look-up.
     if (properties.length > 0) {
       for (const key in value) {
         const rule = properties[at];

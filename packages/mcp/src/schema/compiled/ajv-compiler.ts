@@ -31,7 +31,7 @@ let loading: Promise<Ajv> | undefined;
 
 /**
  * The schema as code, `undefined` if ajv is not installed, must not generate code, or would judge otherwise. Loading
- * it (once) and compiling blocks the event loop: `npm run bench` has the numbers.
+ * it (once) and compiling blocks the event loop: see docs/schemas.md.
  *
  * @param load - for tests.
  */

@@ -19,7 +19,7 @@ export const limits: {
   readonly maxStateBytes: Limit;
 } = {
   maxInFlight: {
-    default: 256,
+    default: 1024,
     min: 1,
     max: 1_000_000,
     unit: 'requests',

@@ -122,6 +122,8 @@ export class Admission {
     else {
       this.readsNextTurn = true;
       this.duplex.pause();
+      // A batch that is held only gathers, and the next turn of the handlers would come before the write.
+      this.duplex.flush();
     }
     this.waitForTurn();
   }

@@ -150,7 +150,7 @@ export class Inbound implements Intake {
 
   #finish(more: boolean): boolean {
     this.#feeding = false;
-    this.#outbox.endBatch();
+    this.#outbox.endBatch(!more);
     this.#owner.batchDelivered?.();
     this.#held = !more && !this.#discarding;
     if (this.#threw) {
@@ -174,7 +174,7 @@ export class Inbound implements Intake {
   #readerFailed(error: unknown): void {
     if (!isFramingError(error) || error.code !== 'OUT_OF_MEMORY') {
       this.#feeding = false;
-      this.#outbox.endBatch();
+      this.#outbox.endBatch(false);
       throw error;
     }
     this.#broken = true;

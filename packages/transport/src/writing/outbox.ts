@@ -215,9 +215,12 @@ export class Outbox implements SinkOwner {
     this.#batching = true;
   }
 
-  endBatch(): void {
+  /** @param isHeld - the rest of the read waits, and may go on in this turn: what has gathered waits for its frames, but not beyond the turn. */
+  endBatch(isHeld: boolean): void {
     this.#batching = false;
-    if (this.#pending !== '' || this.#openBytes > 0 || this.#requestBytes > 0) this.flush();
+    if (this.#pending === '' && this.#openBytes === 0 && this.#requestBytes === 0) return;
+    if (isHeld) this.#schedule();
+    else this.flush();
   }
 
   /** Writes what has gathered, unless the sink is busy: then it goes with the next write, and more may join it. */

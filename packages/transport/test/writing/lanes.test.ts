@@ -68,7 +68,7 @@ describe('two lanes', () => {
     outbox.beginBatch();
     outbox.send('"é"');
     outbox.sendEncoded('"reply"');
-    outbox.endBatch();
+    outbox.endBatch(false);
     expect(sink.writes).toEqual(['"reply"\n"é"\n']);
   });
 
@@ -368,7 +368,7 @@ describe('the reserved quota', () => {
     open({ highWaterBytes: 10, lowWaterBytes: 0, reservedBytes: 0 });
     outbox.beginBatch();
     for (let index = 0; index < 100; index++) expect(outbox.sendReserved('refusal')).toBe(true);
-    outbox.endBatch();
+    outbox.endBatch(false);
     expect(sink.text).toBe('refusal\n'.repeat(100));
   });
 

@@ -48,7 +48,7 @@ describe('an outbox', () => {
     outbox.send('1');
     outbox.send('2');
     expect(sink.writes).toEqual([]);
-    outbox.endBatch();
+    outbox.endBatch(false);
     expect(sink.writes).toEqual(['1\n2\n']);
   });
 
@@ -164,7 +164,7 @@ describe('an outbox', () => {
     outbox.beginBatch();
     outbox.send('2');
     expect(outbox.isFull).toBe(true);
-    outbox.endBatch();
+    outbox.endBatch(false);
     await nextTurn();
     expect(heard).toEqual(['drained', 'drained']);
   });

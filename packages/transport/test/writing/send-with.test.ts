@@ -85,7 +85,7 @@ describe('a frame that writes itself', () => {
       outbox.sendWith(frame('1'));
       outbox.sendWith(frame(text));
       outbox.sendWith(frame('2'));
-      outbox.endBatch();
+      outbox.endBatch(false);
       expect(textWritten()).toBe(`1\n${text}\n2\n`);
     },
   );
@@ -136,7 +136,7 @@ describe('code that runs while a frame writes itself', () => {
       }),
     );
     outbox.sendWith(frame('"after"'));
-    outbox.endBatch();
+    outbox.endBatch(false);
     const between = Array.from({ length: 2000 }, (_, i) => `"${i}"\n`).join('');
     expect(textWritten()).toBe(`"outer"\n${between}"inner"\n"after"\n`);
     expect(outbox.framesOut).toBe(2003);
@@ -149,7 +149,7 @@ describe('code that runs while a frame writes itself', () => {
       frame('"0123456789"', () => {
         outbox.flush();
         expect(written).toEqual([]);
-        outbox.endBatch();
+        outbox.endBatch(false);
         expect(written).toEqual([]);
       }),
     );

@@ -62,23 +62,13 @@ export class Output {
   /** First position that is too much, in the caller's count of room. */
   #fitEnd = 0;
   #start = 0;
-  /** The caller's bytes and their view, kept for the next value: it mostly goes to the same place. */
+  /** The caller's bytes. */
   #target: Uint8Array = this.bytes;
-  #targetView: DataView = this.view;
-  #targetLength = 0;
 
+  /** The next value mostly goes to where the last one went: then nothing is set but its place. */
   open(target: Uint8Array, at: number): void {
     // A view whose memory was taken away or resized has another length.
-    if (target !== this.#target || target.length !== this.#targetLength) {
-      this.#target = target;
-      this.#targetLength = target.length;
-      this.#targetView =
-        target.length === 0 ? NO_VIEW : new DataView(target.buffer, target.byteOffset, target.length);
-    }
-    this.bytes = target;
-    this.view = this.#targetView;
-    this.limit = target.length;
-    this.#fitEnd = target.length;
+    if (target !== this.bytes || target.length !== this.limit) this.#aim(target);
     this.#start = at;
   }
 
@@ -136,8 +126,15 @@ export class Output {
     if (this.bytes === this.#target) return at;
     this.#target.set(this.bytes.subarray(0, at), this.#start);
     const end = this.#start + at;
-    this.bytes = this.#target;
-    this.view = this.#targetView;
+    this.#aim(this.#target);
     return end;
+  }
+
+  #aim(target: Uint8Array): void {
+    this.#target = target;
+    this.bytes = target;
+    this.view = target.length === 0 ? NO_VIEW : new DataView(target.buffer, target.byteOffset, target.length);
+    this.limit = target.length;
+    this.#fitEnd = target.length;
   }
 }

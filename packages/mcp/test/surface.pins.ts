@@ -39,7 +39,7 @@ describe('the public surface', () => {
       limit.max,
     ]);
     expect(limits).toEqual([
-      ['maxInFlight', 256, 1, 1_000_000],
+      ['maxInFlight', 1024, 1, 1_000_000],
       ['drainTimeoutMs', 10_000, 0, 2_147_483_647],
       ['requestTimeoutMs', 60_000, 0, 2_147_483_647],
       ['maxTotalMs', 600_000, 0, 2_147_483_647],

@@ -245,18 +245,18 @@ describe('requests in flight', () => {
     expect(wire.take().map((answer) => answer.id)).toEqual([2, 3]);
   });
 
-  it('1,000 calls at once are all answered, 256 running at a time', async () => {
+  it('3,000 calls at once are all answered, 1,024 running at a time', async () => {
     const { gate, wire, session } = run();
     let most = 0;
-    wire.feed(...Array.from({ length: 1000 }, (_, at) => wait(at)));
+    wire.feed(...Array.from({ length: 3000 }, (_, at) => wait(at)));
     const answers: number[] = [];
-    while (answers.length < 1000) {
+    while (answers.length < 3000) {
       most = Math.max(most, session.stats.running);
       while (gate.waiting > 0) gate.open();
       await turn();
       answers.push(...wire.take().map((answer) => answer.id));
     }
-    expect(most).toBe(256);
-    expect(answers.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, at) => at));
+    expect(most).toBe(1024);
+    expect(answers.sort((a, b) => a - b)).toEqual(Array.from({ length: 3000 }, (_, at) => at));
   });
 });

@@ -49,6 +49,21 @@ it('slow synchronous handlers let other work in after about 10 ms: a ping and a 
   expect(session.stats).toMatchObject({ parked: 0, requests: 21 });
 });
 
+it('the answers of a turn of fast handlers are written before the next turn runs more of them', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const wire = new Wire();
+  const server = new McpServer(info).registerTool('fill', {}, () => {
+    wire.queuedBytes += 256 * 1024;
+    return 'done';
+  });
+  serve(server, wire);
+  wire.feed(INITIALIZE);
+  wire.take();
+  wire.feed(call(2, 'fill'), call(3, 'fill'));
+  expect(wire.sent.length).toBe(1);
+  expect(wire.flushedCount).toBe(1);
+});
+
 it('the end of input waits for what was left for later turns', async () => {
   const wire = new Wire();
   const session = serve(busyServer(4), wire);

@@ -23,6 +23,8 @@ interface WireOptions extends Partial<FrameReaderOptions> {
 export class Wire implements Duplex {
   /** Lines sent so far. */
   readonly sent: string[] = [];
+  /** How many of them there were when all was to be written at once the last time. */
+  flushedCount = 0;
   readonly closed: Promise<CloseReason>;
   queuedBytes = 0;
   /** Set by a test to hold the last bytes back. */
@@ -120,7 +122,9 @@ export class Wire implements Duplex {
     throw new Error('not told here');
   }
 
-  flush(): void {}
+  flush(): void {
+    this.flushedCount = this.sent.length;
+  }
 
   flushed(): Promise<void> {
     return this.whenFlushed;

@@ -52,6 +52,23 @@ describe('an outbox', () => {
     expect(sink.writes).toEqual(['1\n2\n']);
   });
 
+  test('lets the frames of a batch that is held wait for those that follow in the same turn, but not for the next', async () => {
+    const outbox = createAttached();
+    outbox.beginBatch();
+    outbox.send('1');
+    outbox.endBatch(true);
+    expect(sink.writes).toEqual([]);
+    outbox.beginBatch();
+    outbox.send('2');
+    outbox.endBatch(false);
+    expect(sink.writes).toEqual(['1\n2\n']);
+    outbox.beginBatch();
+    outbox.send('3');
+    outbox.endBatch(true);
+    await nextTurn();
+    expect(sink.writes).toEqual(['1\n2\n', '3\n']);
+  });
+
   test('writes at once what flush() asks for', () => {
     const outbox = createAttached();
     outbox.send('1');

@@ -92,4 +92,5 @@ export const codecCases: readonly CodecCase[] = [
   hostile('hostile-depth'),
   hostile('hostile-late'),
   hostile('hostile-strings'),
+  hostile('hostile-objects'),
 ];

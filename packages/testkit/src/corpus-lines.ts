@@ -5,6 +5,7 @@ import {
   floodCall,
   lateMissCall,
   manyMembersCall,
+  nearObjectsCall,
   nearStringsCall,
   newShapeCall,
 } from './hostile-lines.ts';
@@ -41,7 +42,8 @@ export type CorpusName =
   | 'hostile-members'
   | 'hostile-depth'
   | 'hostile-late'
-  | 'hostile-strings';
+  | 'hostile-strings'
+  | 'hostile-objects';
 
 type LineMaker = (random: Random, n: number) => string;
 
@@ -79,6 +81,7 @@ const makers: Record<CorpusName, LineMaker> = {
   'hostile-depth': deepestCall,
   'hostile-late': lateMissCall,
   'hostile-strings': nearStringsCall,
+  'hostile-objects': nearObjectsCall,
 };
 
 function plainCall(random: Random): PlannedCall {

@@ -170,6 +170,12 @@ export const corpora: Readonly<Record<CorpusName, CorpusDescription>> = {
     targetBytes: mebibyte,
     meanLineBytes: [300, 360],
   },
+  'hostile-objects': {
+    about: 'calls with objects that differ at their end, a few of which come again',
+    ascii: true,
+    targetBytes: mebibyte,
+    meanLineBytes: [510, 550],
+  },
 };
 
 export interface Corpus {

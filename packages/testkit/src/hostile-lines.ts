@@ -79,8 +79,22 @@ const nearly =
 
 /** One shape; strings that share their first ninety bytes and their length, and never come twice. */
 export function nearStringsCall(random: Random, n: number): string {
-  const tail = (at: number): string => String((n * 8 + at) % 10_000_000).padStart(7, '0');
-  const texts = [0, 1].map((at) => `"${nearly}${tail(at)}"`);
-  const args = `"from":${texts[0]},"to":${texts[1]},"mode":"${tail(random.integer(2, 7))}"`;
+  const texts = [0, 1].map((at) => `"${nearly}${digits(n * 8 + at)}"`);
+  const args = `"from":${texts[0]},"to":${texts[1]},"mode":"${digits(n * 8 + random.integer(2, 7))}"`;
   return call(n, `{"name":"copy_page","arguments":{${args}}}`);
+}
+
+/**
+ * Objects that share all but a few bytes near their end. Four come in pairs, again and again: whoever learns them by heart has to compare all
+ * others, which never come twice, with each of the four.
+ */
+export function nearObjectsCall(random: Random, n: number): string {
+  const isKnown = n % 200 < 8;
+  const tail = isKnown ? ['aaaaaaa', 'bbbbbbb', 'ccccccc', 'ddddddd'][(n % 200) >> 1] : digits(n);
+  const meta = `{"source":"${nearly.repeat(4)}${tail}","mode":"read"}`;
+  return call(n, `{"name":"copy_page","arguments":{"page":${random.integer(1, 9)}},"_meta":${meta}}`);
+}
+
+function digits(n: number): string {
+  return String(n % 10_000_000).padStart(7, '0');
 }

@@ -212,6 +212,18 @@ describe('what each corpus is about', () => {
     expect(new Set(texts.map((text) => text.slice(0, -7))).size).toBe(1);
   });
 
+  it('hostile-objects: four come twice in a row, again and again, and all others once', () => {
+    const counts = new Map<string, number>();
+    for (const line of linesOf('hostile-objects')) {
+      const { source } = (JSON.parse(line) as { params: { _meta: { source: string } } }).params._meta;
+      counts.set(source, (counts.get(source) ?? 0) + 1);
+    }
+    const ofKnown = [...counts.values()].filter((count) => count > 1);
+    expect(ofKnown.length).toBe(4);
+    expect(Math.min(...ofKnown)).toBeGreaterThan(8);
+    expect(new Set([...counts.keys()].map((source) => source.slice(0, -7))).size).toBe(1);
+  });
+
   it('timeline: hundreds of posts, a good part of their text outside ASCII', () => {
     const [line = ''] = linesOf('timeline');
     const { result } = JSON.parse(line) as { result: { structuredContent: { posts: unknown[] } } };

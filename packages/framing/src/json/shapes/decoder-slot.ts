@@ -1,7 +1,8 @@
 import { cutText } from '../../text/recent-text.ts';
 import { decodeRange } from '../codec.ts';
+import type { Allowance } from './allowance.ts';
 import type { DecodingStats } from './decoding-stats.ts';
-import { type Allowance, learn } from './learn.ts';
+import { learn } from './learn.ts';
 import { Place } from './place.ts';
 import { MISS, missedAt, walk } from './walk.ts';
 import { WALK_SLACK_BYTES } from './walk-constants.ts';
@@ -12,6 +13,8 @@ const MAX_WALKED_BYTES = 16 * 1024 * 1024;
 const MAX_CUT_BYTES = 2048;
 /** Members that one slot learns at most: its memory is bounded by them. */
 const MAX_MEMBERS = 256;
+/** Bytes of objects that one slot copies at most to see whether they come again. */
+const MAX_OBJECT_BYTES = 16 * 1024;
 /** Bytes that may be walked in vain before walking stops. Every hit earns some back. */
 const MAX_CREDIT_BYTES = 16 * 1024;
 /** A hit earns half its bytes, as a shift: the walk takes less than half the time of `JSON.parse`. */
@@ -32,8 +35,8 @@ const LONGEST_PAUSE = 1024 * 1024;
  * peer that sends a new shape each time costs what `JSON.parse` costs.
  */
 export class DecoderSlot {
-  readonly #root: Place = new Place(undefined);
-  readonly #allowance: Allowance = { members: MAX_MEMBERS };
+  readonly #root: Place = new Place();
+  readonly #allowance: Allowance = { members: MAX_MEMBERS, objectBytes: MAX_OBJECT_BYTES };
   #credit = MAX_CREDIT_BYTES;
   /** Texts still to be passed to the runtime unwalked. */
   #pause: number;

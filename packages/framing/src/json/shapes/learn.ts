@@ -11,8 +11,9 @@ import {
 import { utf8Text } from '../../text/decode.ts';
 import { Piece, stands } from '../../text/piece.ts';
 import { unalignedView } from '../../text/unaligned-view.ts';
+import type { Allowance } from './allowance.ts';
 import { Member, type Members, Place } from './place.ts';
-import { watch } from './watch.ts';
+import { Watch } from './watch.ts';
 
 /** Deepest nesting that is learned; the walk recurses as deep. */
 const MAX_DEPTH = 16;
@@ -20,12 +21,6 @@ const MAX_DEPTH = 16;
 const MAX_PIECE_BYTES = 128;
 /** Most names that one point of an object may have to choose from. */
 const MAX_NAMES = 8;
-
-/** What a slot may still learn. */
-export interface Allowance {
-  /** Members, places of array items included: each is a few objects of some hundred bytes. */
-  members: number;
-}
 
 /**
  * Adds the shape of `bytes[start, end)` to what a place knows. The text must be JSON: `JSON.parse` has accepted it. Stops at the first
@@ -93,7 +88,7 @@ class Learner {
     if (place.items === undefined) {
       if (this.#allowance.members === 0) return STOPPED;
       this.#allowance.members--;
-      place.items = new Place(undefined);
+      place.items = new Place();
     }
     for (;;) {
       const itemEnd = this.value(place.items, at, depth + 1);
@@ -111,8 +106,8 @@ class Learner {
     return member;
   }
 
-  #isAt({ piece, text }: Member, start: number, end: number): boolean {
-    return text === undefined && piece.length === end - start && stands(piece, this.#view, start, this.#end);
+  #isAt({ piece, isKnown }: Member, start: number, end: number): boolean {
+    return !isKnown && piece.length === end - start && stands(piece, this.#view, start, this.#end);
   }
 
   /** A member of the bytes `[start, valueStart)`; undefined when it cannot be learned. */
@@ -131,7 +126,7 @@ class Learner {
     this.#allowance.members--;
     const piece = new Piece(this.#view, start, valueStart - start);
     const member = new Member(name, piece, siblings);
-    watch(member.value);
+    member.value.watch = new Watch(member, this.#allowance);
     return member;
   }
 
@@ -161,7 +156,7 @@ function endsScalar(byte: number): boolean {
 
 function namesIn({ first }: Members): number {
   let count = 0;
-  for (let member = first; member !== undefined; member = member.next) if (member.text === undefined) count++;
+  for (let member = first; member !== undefined; member = member.next) if (!member.isKnown) count++;
   return count;
 }
 

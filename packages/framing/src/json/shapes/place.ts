@@ -1,5 +1,7 @@
 import type { Piece } from '../../text/piece.ts';
 import { type AddMember, addAndCount } from './add-member.ts';
+import type { KnownObject } from './known-object.ts';
+import type { Watch } from './watch.ts';
 
 /** A place in documents of one kind where a value stands: what has been there so far. */
 export class Place {
@@ -7,16 +9,8 @@ export class Place {
   readonly members: Members = new Members(undefined);
   /** The place of all items of an array; undefined when no array with items was here. */
   items: Place | undefined = undefined;
-  /** Whose value stands here; undefined at the root and for items. */
-  readonly member: Member | undefined;
-  /** The last few strings that were here, while it is watched for one that comes again. */
-  recentTexts: readonly string[] = [];
-  /** Strings to come before the watch is given up. */
-  watchCount = 0;
-
-  constructor(member: Member | undefined) {
-    this.member = member;
-  }
+  /** Looks for values that come again; only where a member's value stands, and only for a while. */
+  watch: Watch | undefined = undefined;
 }
 
 /** The members that can come next at one point of an object, tried from the first on. */
@@ -33,11 +27,13 @@ export class Members {
 /** A member that can come next in an object. */
 export class Member {
   readonly name: string;
-  /** Its bytes from the brace or comma before it to its value, white space included; with `text`, to the end of its value. */
+  /** Its bytes from the brace or comma before it to its value, white space included; when that is known, to the end of it. */
   readonly piece: Piece;
-  /** The value, when it is a string that came again and again. */
+  /** The value, when it is a string that came again. */
   readonly text: string | undefined;
-  readonly value: Place = new Place(this);
+  /** The value, when it is an object that came again. */
+  readonly object: KnownObject | undefined;
+  readonly value: Place = new Place();
   /** What can come after it. */
   readonly following: Members;
   /** The members among which this one is. */
@@ -54,10 +50,11 @@ export class Member {
    *
    * @param twin - a member of the same name: what follows it, follows this one
    */
-  constructor(name: string, piece: Piece, siblings: Members, text?: string, twin?: Member) {
+  constructor(name: string, piece: Piece, siblings: Members, known?: string | KnownObject, twin?: Member) {
     this.name = name;
     this.piece = piece;
-    this.text = text;
+    this.text = typeof known === 'string' ? known : undefined;
+    this.object = typeof known === 'string' ? undefined : known;
     this.siblings = siblings;
     this.following = twin?.following ?? new Members(this);
     let before: Member | undefined;
@@ -69,5 +66,10 @@ export class Member {
     this.next = after;
     if (before === undefined) siblings.first = this;
     else before.next = this;
+  }
+
+  /** Its value is part of it, and not read. */
+  get isKnown(): boolean {
+    return this.text !== undefined || this.object !== undefined;
   }
 }

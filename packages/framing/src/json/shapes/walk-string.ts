@@ -5,7 +5,6 @@ import { cutText, MAX_CUT_CHARACTERS } from '../../text/recent-text.ts';
 import type { Place } from './place.ts';
 import { MAX_ESCAPED_BYTES } from './walk-constants.ts';
 import type { WalkState } from './walk-state.ts';
-import { noticeText } from './watch.ts';
 
 /** The string whose opening quote is at `start`, as `JSON.parse` gives it. It must end before `limit`. */
 export function readString(walk: WalkState, place: Place, start: number): string | undefined {
@@ -23,7 +22,7 @@ export function readString(walk: WalkState, place: Place, start: number): string
   walk.next = at + 1;
   const text =
     at - start - 1 <= MAX_CUT_CHARACTERS ? cutText(bytes, start + 1, at) : asciiText(bytes, start + 1, at);
-  if (place.watchCount > 0) noticeText(place, text, view, start, at + 1);
+  if (place.watch !== undefined) place.watch.noticeText(text, view, start, at + 1);
   return text;
 }
 

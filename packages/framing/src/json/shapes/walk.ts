@@ -61,12 +61,17 @@ function readValue(walk: WalkState, place: Place, at: number): unknown {
   const first = walk.bytes[at];
   if (first === QUOTE) return readString(walk, place, at);
   if (first <= DIGIT_9) return readNumber(walk, at);
-  if (first === OPEN_BRACE) return readObject(walk, place.members.first, at);
+  if (first === OPEN_BRACE) {
+    const object = readObject(walk, place.members.first, at);
+    if (place.watch !== undefined && object !== undefined)
+      place.watch.noticeObject(object, walk.view, at, walk.next);
+    return object;
+  }
   if (first === OPEN_BRACKET) return readArray(walk, place.items, at);
   return readLiteral(walk, first, at);
 }
 
-function readObject(walk: WalkState, members: Member | undefined, start: number): unknown {
+function readObject(walk: WalkState, members: Member | undefined, start: number): object | undefined {
   const object: Record<string, unknown> = {};
   let candidates = members;
   let at = start;
@@ -76,9 +81,13 @@ function readObject(walk: WalkState, members: Member | undefined, start: number)
     at += member.piece.length;
     let value: unknown = member.text;
     if (value === undefined) {
-      value = readValue(walk, member.value, at);
-      at = walk.next;
-      if (at < 0) return undefined;
+      if (member.object === undefined) {
+        value = readValue(walk, member.value, at);
+        at = walk.next;
+        if (at < 0) return undefined;
+      } else {
+        value = member.object.make();
+      }
     }
     member.add(object, member, value);
     let byte = walk.bytes[at];

@@ -1,40 +1,94 @@
-import { Piece } from '../../text/piece.ts';
-import { Member, type Place } from './place.ts';
+import { Piece, stands } from '../../text/piece.ts';
+import type { Allowance } from './allowance.ts';
+import { type KnownObject, knownObject } from './known-object.ts';
+import { Member } from './place.ts';
 
 /** Longest string worth remembering, with its quotes, in bytes. */
-const MAX_BYTES = 64;
-/** How many strings a member remembers: names of tools, kinds of content. */
-const MAX_TEXTS = 4;
-/** Strings in a row that did not come again, after which a member is watched no more. */
-const MAX_NEW_TEXTS = 32;
-
-/** Begins to watch a place for strings that come again. */
-export function watch(place: Place): void {
-  place.watchCount = MAX_NEW_TEXTS;
-}
+const MAX_TEXT_BYTES = 64;
+/** Longest object worth remembering, with its member's name, in bytes: what a client says of itself in each call. */
+const MAX_OBJECT_BYTES = 512;
+/** How many values a member remembers: names of tools, kinds of content. */
+const MAX_KNOWN = 4;
+/** Values in a row that did not come again, after which a member is watched no more. */
+const MAX_NEW = 32;
 
 /**
- * A string, plain ASCII, was made of `view[start, end)`, quotes included, where a member's value stands. When it is among the last few
- * that were, it becomes a member of its own, to be compared from now on with the name, not made.
+ * Watches the values of a member for those that come again: strings of plain ASCII, and objects. Such a one becomes a member of its own, to be compared
+ * from then on together with the name, not read.
  */
-export function noticeText(place: Place, text: string, view: DataView, start: number, end: number): void {
-  const { member } = place;
-  place.watchCount--;
-  if (member === undefined || end - start > MAX_BYTES) return;
-  if (place.recentTexts.includes(text)) {
-    const piece = new Piece(view, start - member.piece.length, end - start + member.piece.length);
-    new Member(member.name, piece, member.siblings, text, member);
-    place.watchCount = textsOf(member) < MAX_TEXTS ? MAX_NEW_TEXTS : 0;
-  } else {
-    place.recentTexts = [text, ...place.recentTexts.slice(0, MAX_TEXTS - 1)];
+export class Watch {
+  readonly #member: Member;
+  readonly #allowance: Allowance;
+  /** The last few, the latest first; of objects their bytes, with those of the member before them. */
+  #texts: readonly string[] = [];
+  #objects: readonly Piece[] = [];
+  #unlike = 0;
+
+  constructor(member: Member, allowance: Allowance) {
+    this.#member = member;
+    this.#allowance = allowance;
   }
-  if (place.watchCount === 0) place.recentTexts = [];
+
+  /** `text` was made of `view[start, end)`, quotes included. */
+  noticeText(text: string, view: DataView, start: number, end: number): void {
+    if (end - start > MAX_TEXT_BYTES) this.#countUnlike();
+    else if (this.#texts.includes(text)) this.#remember(this.#pieceOf(view, start, end), text);
+    else {
+      this.#texts = latest(text, this.#texts);
+      this.#countUnlike();
+    }
+  }
+
+  /** `object` was made of `view[start, end)`, braces included. */
+  noticeObject(object: object, view: DataView, start: number, end: number): void {
+    const from = start - this.#member.piece.length;
+    const again = this.#objects.find(
+      (piece) => piece.length === end - from && stands(piece, view, from, end),
+    );
+    const known = again && knownObject(this.#member.value, object);
+    if (again !== undefined && known !== undefined) this.#remember(again, known);
+    else {
+      if (again === undefined) this.#keep(view, start, end);
+      this.#countUnlike();
+    }
+  }
+
+  #keep(view: DataView, start: number, end: number): void {
+    const length = this.#member.piece.length + end - start;
+    if (length > Math.min(MAX_OBJECT_BYTES, this.#allowance.objectBytes)) return;
+    this.#allowance.objectBytes -= length;
+    this.#objects = latest(this.#pieceOf(view, start, end), this.#objects);
+  }
+
+  #pieceOf(view: DataView, start: number, end: number): Piece {
+    const from = start - this.#member.piece.length;
+    return new Piece(view, from, end - from);
+  }
+
+  #remember(piece: Piece, value: string | KnownObject): void {
+    const { name, siblings } = this.#member;
+    new Member(name, piece, siblings, value, this.#member);
+    this.#unlike = 0;
+    if (knownOf(this.#member) === MAX_KNOWN) this.#end();
+  }
+
+  #countUnlike(): void {
+    if (++this.#unlike === MAX_NEW) this.#end();
+  }
+
+  #end(): void {
+    this.#member.value.watch = undefined;
+  }
 }
 
-function textsOf({ siblings, following }: Member): number {
+function latest<T>(value: T, others: readonly T[]): T[] {
+  return [value, ...others.slice(0, MAX_KNOWN - 1)];
+}
+
+function knownOf({ siblings, following }: Member): number {
   let count = 0;
   for (let member = siblings.first; member !== undefined; member = member.next) {
-    if (member.following === following && member.text !== undefined) count++;
+    if (member.following === following && member.isKnown) count++;
   }
   return count;
 }

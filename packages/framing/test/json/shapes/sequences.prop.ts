@@ -72,6 +72,31 @@ describe(`whatever texts a slot is fed (seed ${seed})`, () => {
   );
 
   it(
+    'it gives what JSON.parse gives: objects that come again among others, at several places',
+    () => {
+      let [hits, texts] = [0, 0];
+      holds(
+        fc.property(anySeed, changes, (from, comesAgain) => {
+          const random = new Random(from);
+          const shapes = Array.from({ length: 3 }, () => randomShape(random, random.pick([1, 2])));
+          const some = shapes.map((shape) => document(random, shape));
+          const value = (again: boolean): string =>
+            again ? random.pick(some) : document(random, random.pick(shapes));
+          const trial = new SlotTrial();
+          for (const again of comesAgain) {
+            const inner = `{"a":${value(again)},"b":${value(again)}}`;
+            trial.feed(`{"n":${random.integer(0, 9)},"x":${value(again)},"y":${inner}}`);
+          }
+          hits += trial.stats.hits;
+          texts += comesAgain.length;
+        }),
+      );
+      expect(hits).toBeGreaterThan(texts / 10);
+    },
+    timeBoxMs + 20_000,
+  );
+
+  it(
     'it gives what JSON.parse gives: nested about as deep as shapes are learned',
     () => {
       holds(

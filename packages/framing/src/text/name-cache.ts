@@ -1,4 +1,5 @@
 import { BACKSLASH, NON_ASCII } from '../bytes.ts';
+import { asKey } from './as-key.ts';
 import { asciiText, utf8Text } from './decode.ts';
 import { Piece, stands } from './piece.ts';
 import { unalignedView } from './unaligned-view.ts';
@@ -39,7 +40,7 @@ export class NameCache {
       stands(known.piece, view, start - 1, end + 1)
     )
       return known.text;
-    const text = decodeName(bytes, start, end);
+    const text = asKey(decodeName(bytes, start, end));
     this.#slots[slot] = { piece: new Piece(view, start - 1, length + 2), text };
     return text;
   }

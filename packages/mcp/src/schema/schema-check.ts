@@ -115,20 +115,14 @@ export class SchemaCheck {
       return this.valueViolation;
     }
     let violation: Violation | undefined;
-    switch (typeof value) {
-      case 'number':
-        if (this.hasNumberRules) violation = this.checkNumber(value);
-        break;
-      case 'string':
-        if (this.hasStringRules) violation = this.checkString(value);
-        break;
-      case 'object':
-        if (value === null) break;
-        violation = Array.isArray(value)
-          ? this.checkArray(value)
-          : this.checkObject(value as Record<string, unknown>);
-        break;
-      default:
+    if (typeof value === 'number') {
+      if (this.hasNumberRules) violation = this.checkNumber(value);
+    } else if (typeof value === 'string') {
+      if (this.hasStringRules) violation = this.checkString(value);
+    } else if (typeof value === 'object' && value !== null) {
+      violation = Array.isArray(value)
+        ? this.checkArray(value)
+        : this.checkObject(value as Record<string, unknown>);
     }
     if (violation !== undefined || (this.rules === undefined && seen === undefined)) return violation;
     return this.runRules(value, seen);

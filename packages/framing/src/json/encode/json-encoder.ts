@@ -162,7 +162,10 @@ function isPlainPrototypeClean(): boolean {
 }
 
 function checkPosition(target: Uint8Array, at: number): void {
-  if (Number.isInteger(at) && at >= 0 && at <= target.length) return;
+  if (!Number.isInteger(at) || at < 0 || at > target.length) refusePosition(target, at);
+}
+
+function refusePosition(target: Uint8Array, at: number): never {
   throw new FramingError(
     'OPTION_RANGE',
     `at must be a position in the target, 0 to ${target.length}, not ${String(at)}`,

@@ -8,6 +8,7 @@ import {
   QUOTE,
   SPACE,
 } from '../../bytes.ts';
+import { asKey } from '../../text/as-key.ts';
 import { utf8Text } from '../../text/decode.ts';
 import { Piece, stands } from '../../text/piece.ts';
 import { unalignedView } from '../../text/unaligned-view.ts';
@@ -158,9 +159,4 @@ function namesIn({ first }: Members): number {
   let count = 0;
   for (let member = first; member !== undefined; member = member.next) if (!member.isKnown) count++;
   return count;
-}
-
-/** The string as engines keep the keys of objects. Any other copy of it is looked up at each use: 50 ns for names of more than ten characters. */
-function asKey(name: string): string {
-  return Object.keys({ [name]: 0 })[0] as string;
 }

@@ -1,3 +1,4 @@
+import { asKey } from '../../text/as-key.ts';
 import { Piece, stands } from '../../text/piece.ts';
 import type { Allowance } from './allowance.ts';
 import { type KnownObject, knownObject } from './known-object.ts';
@@ -32,7 +33,7 @@ export class Watch {
   /** `text` was made of `view[start, end)`, quotes included. */
   noticeText(text: string, view: DataView, start: number, end: number): void {
     if (end - start > MAX_TEXT_BYTES) this.#countUnlike();
-    else if (this.#texts.includes(text)) this.#remember(this.#pieceOf(view, start, end), text);
+    else if (this.#texts.includes(text)) this.#remember(this.#pieceOf(view, start, end), asKey(text));
     else {
       this.#texts = latest(text, this.#texts);
       this.#countUnlike();

@@ -64,8 +64,7 @@ export class CallRunner implements Settler {
   ): void {
     const violation = tool.check?.check(args);
     if (violation !== undefined) {
-      const text = `Invalid arguments for tool ${tool.name}: ${violation.path} ${violation.text}`;
-      this.tools.failure(idSource, text, modern);
+      this.tools.misfit(idSource, tool.name, violation, modern);
       return;
     }
     const call = new Call(this.connection, this.tools, idSource, tool.name, modern, meta, tokenText, params);

@@ -1,5 +1,6 @@
 import { encodeJson, type IdSource, JsonEncoder } from '@linewire/framing';
 import { isObject } from '../../json-object.ts';
+import type { Violation } from '../../schema/violation.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import type { Answers } from './answers.ts';
 import type { Call } from './call.ts';
@@ -31,9 +32,9 @@ export class ToolAnswers implements Answers {
     this.modern = modernShapes(infoText);
   }
 
-  /** The tool failed, or its arguments did not fit. */
-  failure(idSource: IdSource, text: string, modern: boolean): void {
-    this.out.answer(idSource, this.shapes(modern).failure, text, this.texts);
+  /** The arguments do not fit the tool's schema. */
+  misfit(idSource: IdSource, tool: string, { path, text }: Violation, modern: boolean): void {
+    this.failure(idSource, `Invalid arguments for tool ${tool}: ${path} ${text}`, modern);
   }
 
   /** An error that the handler means for the protocol goes out as one; any other is the tool's failure. */
@@ -59,6 +60,10 @@ export class ToolAnswers implements Answers {
     const saysItself = modern && (result['_meta'] !== undefined || result['resultType'] !== undefined);
     const shape: ResultShape = saysItself ? wholeResult : this.shapes(modern).object;
     this.out.answer(idSource, shape, saysItself ? this.completed(result) : result, this.encoder(target));
+  }
+
+  private failure(idSource: IdSource, text: string, modern: boolean): void {
+    this.out.answer(idSource, this.shapes(modern).failure, text, this.texts);
   }
 
   private shapes(modern: boolean): EraShapes {

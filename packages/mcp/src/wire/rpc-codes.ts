@@ -14,8 +14,10 @@ export const rpcCodes = {
   invalidParams: -32602,
   /** Anything unexpected, among it the end of the server with the request still running. */
   internalError: -32603,
-  /** Legacy only, understood as a client, never sent. */
+  /** Legacy only, understood as a client, sent only if a handler throws it. */
   resourceNotFound: -32002,
+  /** 2025-11-25 only, thrown by handlers: the user has to visit the pages in `data.elicitations` before the call can go on. */
+  urlElicitationRequired: -32042,
   /** The request needs a capability that its envelope does not list. */
   missingClientCapability: -32021,
   /** The envelope names a version that the server does not speak; `data.supported` lists the others. */

@@ -35,4 +35,12 @@ export interface RequestContext {
   log(level: LogLevel, data: unknown, logger?: string): void;
   /** Asks the client for input; only for handlers of tools, prompts and resources. */
   readonly requestInput: RequestInput;
+  /**
+   * Tells the client that the user is done with the page of an elicitation, or of an error -32042: `notifications/elicitation/complete`. The one member
+   * that may be used after the call is answered, as long as the connection is open. Only clients of 2025-11-25 that show pages get it.
+   *
+   * @param elicitationId - of the page, as the handler has chosen it
+   * @throws McpError `OPTION_INVALID` unless it is a string of at least one character
+   */
+  elicitationComplete(elicitationId: string): void;
 }

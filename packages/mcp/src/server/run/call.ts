@@ -6,6 +6,7 @@ import type { RequestContext } from '../api/context.ts';
 import type { Answers } from './answers.ts';
 import type { CallInputs } from './call-inputs.ts';
 import type { ConnectionState } from './connection-state.ts';
+import { completeElicitation } from './elicitation-complete.ts';
 import { checkedRank, logFrame } from './log-message.ts';
 
 /**
@@ -113,6 +114,14 @@ export class Call implements RequestContext {
     return (key, request) => {
       this.inputs ??= this.connection.inputs.open(this);
       return tolerated(this.inputs.ask(key, request));
+    };
+  }
+
+  /** A getter for the same reason. It outlives the call: users take their time. */
+  get elicitationComplete(): RequestContext['elicitationComplete'] {
+    const { connection, modern } = this;
+    return (elicitationId) => {
+      if (!modern) completeElicitation(connection, elicitationId);
     };
   }
 

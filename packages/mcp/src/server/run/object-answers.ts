@@ -64,17 +64,17 @@ export class ObjectAnswers implements Answers {
     try {
       result = this.toResult(value, call.modern);
     } catch (error) {
-      if (refusalOf(error) === undefined) throw error;
+      if (refusalOf(error, call.modern) === undefined) throw error;
       this.failed(call, error);
       return;
     }
     this.results.write(call, result);
   }
 
-  failed({ idSource }: Call, error: unknown): void {
+  failed({ idSource, modern }: Call, error: unknown): void {
     this.results.out.refuse(
       idSource,
-      refusalOf(error) ?? { code: rpcCodes.internalError, message: messageOf(error) },
+      refusalOf(error, modern) ?? { code: rpcCodes.internalError, message: messageOf(error) },
     );
   }
 }

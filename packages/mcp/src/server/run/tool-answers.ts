@@ -39,7 +39,7 @@ export class ToolAnswers implements Answers {
 
   /** An error that the handler means for the protocol goes out as one; any other is the tool's failure. */
   failed({ idSource, modern }: Call, error: unknown): void {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, modern);
     if (refusal !== undefined) this.out.refuse(idSource, refusal);
     else this.failure(idSource, messageOf(error), modern);
   }

@@ -1,8 +1,8 @@
-import { encodeJson } from '@linewire/framing';
 import type { LogLevel } from '../../wire/log-levels.ts';
 import { type ListKind, listKinds } from '../run/change-listener.ts';
 import type { ConnectionState } from '../run/connection-state.ts';
 import { logToClient } from '../run/log-message.ts';
+import { listChangedFrame, resourceUpdatedFrame } from './change-frames.ts';
 import type { Offers } from './subscriptions.ts';
 import { UriBudget } from './uri-budget.ts';
 
@@ -45,18 +45,12 @@ export class LegacyFeed {
 
   listChanged(kind: ListKind): void {
     if (!this.advertised.includes(kind)) return;
-    this.connection.notices.coalesce(
-      `legacy ${kind}`,
-      `{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed"}`,
-    );
+    this.connection.notices.coalesce(`legacy ${kind}`, listChangedFrame(kind));
   }
 
   resourceUpdated(uri: string): void {
     if (this.uris?.has(uri) !== true) return;
-    this.connection.notices.coalesce(
-      keyOfUri(uri),
-      `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${encodeJson(uri)}}}`,
-    );
+    this.connection.notices.coalesce(keyOfUri(uri), resourceUpdatedFrame(uri));
   }
 
   log(level: LogLevel, data: unknown, logger: string | undefined): void {

@@ -3,6 +3,7 @@ import { type RpcRefusal, rpcCodes } from '../../wire/rpc-codes.ts';
 import { metaKeys } from '../../wire/versions.ts';
 import { type ListKind, listKinds } from '../run/change-listener.ts';
 import type { ConnectionState } from '../run/connection-state.ts';
+import { listChangedFrame, resourceUpdatedFrame } from './change-frames.ts';
 import { type Filter, filterMembers, filterOf } from './filter.ts';
 import { UriBudget } from './uri-budget.ts';
 
@@ -103,10 +104,8 @@ export class Subscriptions {
     if (this.open === undefined) return;
     for (const { idSource, kinds } of this.open.values()) {
       if (!kinds.has(kind)) continue;
-      this.connection.notices.coalesce(
-        keyOfList(idSource, kind),
-        `{"jsonrpc":"2.0","method":"notifications/${kind}/list_changed","params":{${metaOf(idSource)}}}`,
-      );
+      const frame = listChangedFrame(kind, metaOf(idSource));
+      this.connection.notices.coalesce(keyOfList(idSource, kind), frame);
     }
   }
 
@@ -114,10 +113,8 @@ export class Subscriptions {
     if (this.open === undefined) return;
     for (const { idSource, uris } of this.open.values()) {
       if (!uris.has(uri)) continue;
-      this.connection.notices.coalesce(
-        keyOfUri(idSource, uri),
-        `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${encodeJson(uri)},${metaOf(idSource)}}}`,
-      );
+      const frame = resourceUpdatedFrame(uri, metaOf(idSource));
+      this.connection.notices.coalesce(keyOfUri(idSource, uri), frame);
     }
   }
 

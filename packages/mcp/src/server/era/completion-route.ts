@@ -95,7 +95,8 @@ class Completing implements CompletionContext {
 
 /** @throws NotAToolResult for anything but a list of strings. */
 function completionResult(value: unknown): ResultObject {
-  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+  // A copy, since `every` passes over holes.
+  if (!Array.isArray(value) || ![...value].every((one) => typeof one === 'string'))
     throw new NotAToolResult('no list of strings');
   if (value.length <= MAX_VALUES) return { completion: { values: value } };
   return { completion: { values: value.slice(0, MAX_VALUES), total: value.length, hasMore: true } };

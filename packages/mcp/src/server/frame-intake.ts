@@ -86,10 +86,10 @@ export class FrameIntake {
     const { turn } = admission;
     if (!admission.inTurn && count > 1) turn.begin(this.duplex.queuedBytes);
     let { untilLook } = turn;
-    while (index < count) {
+    reading: while (index < count) {
       switch (batch.kind(index)) {
         case 'request':
-          if (!this.request(batch, index)) return this.stopAt(index);
+          if (!this.request(batch, index)) break reading;
           // Behind a batch of the reader its turn is over anyway.
           if (--untilLook <= 0 && (index + 1 < count || admission.inTurn)) {
             if (turn.isOver(this.duplex.queuedBytes)) admission.rest();
@@ -104,27 +104,27 @@ export class FrameIntake {
           this.answer(batch, index);
           break;
         case 'fault':
-          if (isMeantAsRequest(batch, index) && this.leavesUnread(MAX_UNREAD_ANSWERS))
-            return this.stopAt(index);
+          if (isMeantAsRequest(batch, index) && this.leavesUnread(MAX_UNREAD_ANSWERS)) break reading;
           this.fault(batch, index);
           break;
         case 'invalid':
-          if (isMeantAsRequest(batch, index) && this.leavesUnread(MAX_UNREAD_ANSWERS))
-            return this.stopAt(index);
+          if (isMeantAsRequest(batch, index) && this.leavesUnread(MAX_UNREAD_ANSWERS)) break reading;
           this.invalid(batch, index);
           break;
         default:
-          if (this.leavesUnread(0)) return this.stopAt(index);
+          if (this.leavesUnread(0)) break reading;
           // The one kind of frame that alone may be many requests.
           if (count === 1 && !admission.inTurn) turn.begin(this.duplex.queuedBytes);
-          if (!this.array(batch, index)) return this.stopAt(index);
+          if (!this.array(batch, index)) break reading;
       }
       index++;
       if (admission.readsNextTurn) break;
     }
+    // Also of a read that stops at every request: what is left of it comes again in the same turn.
     turn.untilLook = untilLook;
     admission.holdIfSpent();
-    return this.stopAt(index);
+    this.currentBatch = undefined;
+    return index;
   }
 
   /** The client has read on: so does the server. */
@@ -194,11 +194,6 @@ export class FrameIntake {
     } catch (error) {
       this.badPayload(batch, index, error);
     }
-  }
-
-  private stopAt(index: number): number {
-    this.currentBatch = undefined;
-    return index;
   }
 
   /** False: it may not run now, and comes again. */

@@ -64,6 +64,29 @@ it('the answers of a turn of fast handlers are written before the next turn runs
   expect(wire.flushedCount).toBe(1);
 });
 
+it('async handlers that settle at once and become slow let other work in, with little credit too', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  for (const maxInFlight of [1, 8]) {
+    const wire = new Wire();
+    let called = 0;
+    const server = new McpServer(info).registerTool('busy', {}, async () => {
+      called++;
+      vi.advanceTimersByTime(called > 40 ? 5 : 0.01);
+      return 'done';
+    });
+    serve(server, wire, { maxInFlight });
+    wire.feed(INITIALIZE);
+    wire.take();
+    wire.feed(...Array.from({ length: 200 }, (_, at) => call(at + 2)));
+    await turn();
+    // A look is due at every sixteenth fast request, and the first one behind 10 ms ends the turn.
+    expect(called).toBeLessThan(40 + 2 * 16);
+    while (called < 200) await turn();
+    await turn();
+    expect(wire.take().length).toBe(200);
+  }
+});
+
 it('the end of input waits for what was left for later turns', async () => {
   const wire = new Wire();
   const session = serve(busyServer(4), wire);

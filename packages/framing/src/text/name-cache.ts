@@ -2,10 +2,17 @@ import { BACKSLASH, NON_ASCII } from '../bytes.ts';
 import { asKey } from './as-key.ts';
 import { asciiText, utf8Text } from './decode.ts';
 import { Piece, stands } from './piece.ts';
+import { WORD_BYTES } from './plain-text.ts';
 import { unalignedView } from './unaligned-view.ts';
 
-/** Slots, a power of two. Method names of one program are few. */
-const SLOTS = 64;
+/** Slots, a power of two. Method names of one program are few, and those of the protocol have a slot each. */
+const SLOTS = 256;
+const SLOT_SHIFT = 24;
+/** Found by trial, so that the methods of the protocol do not meet. */
+const MIX = 0x63361f33;
+
+/** Names that are made keys, which costs a microsecond: the first ones, since a peer may send ever new ones, or two that take turns in a slot. */
+const MAX_KEYS = 128;
 
 /** Longer names are decoded each time, and so are shorter ones, which with the quotes around them fill no word. */
 const MAX_CACHED_BYTES = 64;
@@ -23,6 +30,7 @@ interface KnownName {
  */
 export class NameCache {
   readonly #slots: (KnownName | undefined)[] = new Array(SLOTS).fill(undefined);
+  #keys = 0;
 
   /** The decoded text of `bytes[start, end)`, the inside of a JSON string that the grammar has accepted. */
   name(bytes: Uint8Array, start: number, end: number): string {
@@ -31,8 +39,7 @@ export class NameCache {
     // The bytes around it are compared too, whatever they are.
     if (start === 0 || end === bytes.length) return decodeName(bytes, start, end);
     const view = unalignedView(bytes);
-    const slot =
-      (length * 31 + bytes[start] * 7 + bytes[end - 1] + bytes[start + (length >> 1)] * 3) & (SLOTS - 1);
+    const slot = slotOf(view, start - 1, length + 2);
     const known = this.#slots[slot];
     if (
       known !== undefined &&
@@ -40,10 +47,27 @@ export class NameCache {
       stands(known.piece, view, start - 1, end + 1)
     )
       return known.text;
-    const text = asKey(decodeName(bytes, start, end));
+    const text = this.#asKey(decodeName(bytes, start, end));
     this.#slots[slot] = { piece: new Piece(view, start - 1, length + 2), text };
     return text;
   }
+
+  #asKey(text: string): string {
+    if (this.#keys === MAX_KEYS) return text;
+    this.#keys++;
+    return asKey(text);
+  }
+}
+
+/** By the length and the first, middle and last words of a name with its quotes. The upper bits are the best mixed. @internal */
+export function slotOf(view: DataView, start: number, length: number): number {
+  const first = view.getInt32(start, true);
+  const middle = view.getInt32(start + ((length - WORD_BYTES) >> 1), true);
+  const last = view.getInt32(start + length - WORD_BYTES, true);
+  return (
+    Math.imul(Math.imul(first ^ (middle << 7), 0x7feb352d) ^ last ^ (middle >>> 3) ^ length, MIX) >>>
+    SLOT_SHIFT
+  );
 }
 
 function decodeName(bytes: Uint8Array, start: number, end: number): string {

@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { NameCache } from '../../src/text/name-cache.ts';
+import { NameCache, slotOf } from '../../src/text/name-cache.ts';
 import { bytesOf, events } from '../support/events.ts';
 
 function nameIn(cache: NameCache, text: string): string {
   const bytes = bytesOf(`xx${text}yy`);
   return cache.name(bytes, 2, bytes.length - 2);
 }
+
+const protocolMethods = [
+  'initialize ping tools/list tools/call resources/list resources/templates/list resources/read',
+  'resources/subscribe resources/unsubscribe prompts/list prompts/get completion/complete',
+  'logging/setLevel sampling/createMessage roots/list elicitation/create tasks/get tasks/result',
+  'tasks/cancel tasks/list server/discover subscriptions/listen notifications/initialized',
+  'notifications/cancelled notifications/progress notifications/message',
+  'notifications/resources/list_changed notifications/tools/list_changed',
+  'notifications/prompts/list_changed notifications/resources/updated notifications/roots/list_changed',
+  'notifications/elicitation/complete notifications/tasks/status',
+  'notifications/subscriptions/acknowledged',
+].flatMap((line) => line.split(' '));
 
 describe('the cache of method names', () => {
   it('never mistakes one name for another, however many share its slots', () => {
@@ -19,6 +31,14 @@ describe('the cache of method names', () => {
     // Length, first, last and middle byte are what a slot is chosen by.
     for (const name of ['abcdef', 'axcdef', 'abcdxf', 'abcdef', 'abxdef'])
       expect(nameIn(cache, name)).toBe(name);
+  });
+
+  it('has a slot for each method of the protocol', () => {
+    const slots = protocolMethods.map((name) => {
+      const bytes = bytesOf(`"${name}"`);
+      return slotOf(new DataView(bytes.buffer, bytes.byteOffset), 0, bytes.length);
+    });
+    expect(new Set(slots).size).toBe(protocolMethods.length);
   });
 
   it('gives the same string for the same bytes', () => {

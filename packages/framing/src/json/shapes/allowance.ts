@@ -2,6 +2,6 @@
 export interface Allowance {
   /** Members, places of array items included: each is a few objects of some hundred bytes. */
   members: number;
-  /** Bytes of objects that are copied to see whether they come again; those that do stay. */
+  /** Bytes of objects that are copied to see whether they come again. */
   objectBytes: number;
 }

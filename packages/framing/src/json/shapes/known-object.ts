@@ -1,5 +1,8 @@
 import type { Member, Members, Place } from './place.ts';
 
+/** More are not counted. */
+const MAX_USES = 64;
+
 /** One member of an object that is known by heart. */
 interface KnownMember {
   readonly member: Member;
@@ -14,18 +17,27 @@ interface KnownMember {
  */
 export class KnownObject {
   readonly #members: readonly KnownMember[];
+  #uses = 0;
 
   constructor(members: readonly KnownMember[]) {
     this.#members = members;
   }
 
   make(): object {
+    if (this.#uses < MAX_USES) this.#uses++;
     const made: Record<string, unknown> = {};
     for (let i = 0; i < this.#members.length; i++) {
       const { member, value, object } = this.#members[i] as KnownMember;
       member.add(made, member, object === undefined ? value : object.make());
     }
     return made;
+  }
+
+  /** How often it was used since it was asked the last time: 64 at most. */
+  takeUses(): number {
+    const uses = this.#uses;
+    this.#uses = 0;
+    return uses;
   }
 }
 

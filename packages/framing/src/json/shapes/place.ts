@@ -9,7 +9,7 @@ export class Place {
   readonly members: Members = new Members(undefined);
   /** The place of all items of an array; undefined when no array with items was here. */
   items: Place | undefined = undefined;
-  /** Looks for values that come again; only where a member's value stands, and only for a while. */
+  /** Looks for values that come again; only where a member's value stands, and only while there may be some. */
   watch: Watch | undefined = undefined;
 }
 
@@ -21,6 +21,18 @@ export class Members {
 
   constructor(after: Member | undefined) {
     this.after = after;
+  }
+
+  /** Who is looking at the member at the moment finds the ones behind it all the same. */
+  remove(member: Member): void {
+    let before: Member | undefined;
+    let at = this.first;
+    while (at !== undefined && at !== member) {
+      before = at;
+      at = at.next;
+    }
+    if (before === undefined) this.first = member.next;
+    else before.next = member.next;
   }
 }
 

@@ -13,9 +13,14 @@ const MAX_KNOWN = 4;
 /** Values in a row that did not come again, after which a member is watched no more. */
 const MAX_NEW = 32;
 
+/** Objects that were none of the known ones, counted once for each of those, that may come before they are forgotten. Each use allows one more. */
+const FIRST_CREDIT = 32;
+const MAX_CREDIT = 64;
+
 /**
  * Watches the values of a member for those that come again: strings of plain ASCII, and objects. Such a one becomes a member of its own, to be compared
- * from then on together with the name, not read.
+ * from then on together with the name, not read. Objects that are compared in vain more often than not are forgotten: each comparison may be as long
+ * as the text, and there may be some at each level of it.
  */
 export class Watch {
   readonly #member: Member;
@@ -24,6 +29,9 @@ export class Watch {
   #texts: readonly string[] = [];
   #objects: readonly Piece[] = [];
   #unlike = 0;
+  #learns = true;
+  readonly #knownObjects: Member[] = [];
+  #credit = FIRST_CREDIT;
 
   constructor(member: Member, allowance: Allowance) {
     this.#member = member;
@@ -32,6 +40,7 @@ export class Watch {
 
   /** `text` was made of `view[start, end)`, quotes included. */
   noticeText(text: string, view: DataView, start: number, end: number): void {
+    if (!this.#learns) return;
     if (end - start > MAX_TEXT_BYTES) this.#countUnlike();
     else if (this.#texts.includes(text)) this.#remember(this.#pieceOf(view, start, end), asKey(text));
     else {
@@ -40,8 +49,13 @@ export class Watch {
     }
   }
 
-  /** `object` was made of `view[start, end)`, braces included. */
+  /** `object`, none of the known ones, was made of `view[start, end)`, braces included. */
   noticeObject(object: object, view: DataView, start: number, end: number): void {
+    if (!this.#pays()) this.#forgetObjects();
+    else if (this.#learns) this.#learnObject(object, view, start, end);
+  }
+
+  #learnObject(object: object, view: DataView, start: number, end: number): void {
     const from = start - this.#member.piece.length;
     const again = this.#objects.find(
       (piece) => piece.length === end - from && stands(piece, view, from, end),
@@ -68,13 +82,35 @@ export class Watch {
 
   #remember(piece: Piece, value: string | KnownObject): void {
     const { name, siblings } = this.#member;
-    new Member(name, piece, siblings, value, this.#member);
+    const known = new Member(name, piece, siblings, value, this.#member);
+    if (known.object !== undefined) this.#knownObjects.push(known);
     this.#unlike = 0;
-    if (knownOf(this.#member) === MAX_KNOWN) this.#end();
+    this.#credit = FIRST_CREDIT;
+    if (knownOf(this.#member) === MAX_KNOWN) this.#stopLearning();
   }
 
   #countUnlike(): void {
-    if (++this.#unlike === MAX_NEW) this.#end();
+    if (++this.#unlike === MAX_NEW) this.#stopLearning();
+  }
+
+  /** Known objects are still watched for what they cost. */
+  #stopLearning(): void {
+    this.#learns = false;
+    this.#texts = [];
+    this.#objects = [];
+    if (this.#knownObjects.length === 0) this.#end();
+  }
+
+  /** Whether the known objects were used about as often as one was compared with them that is none of them. */
+  #pays(): boolean {
+    for (const { object } of this.#knownObjects) this.#credit += object?.takeUses() ?? 0;
+    this.#credit = Math.min(this.#credit, MAX_CREDIT) - this.#knownObjects.length;
+    return this.#credit >= 0;
+  }
+
+  #forgetObjects(): void {
+    for (const known of this.#knownObjects) this.#member.siblings.remove(known);
+    this.#end();
   }
 
   #end(): void {

@@ -30,6 +30,11 @@ class Watched {
     return membersOf(this.root.members).flatMap(({ object }) => object?.make() ?? []);
   }
 
+  /** How many those are. To make one is to use it, which counts. */
+  get objectCount(): number {
+    return membersOf(this.root.members).filter(({ object }) => object !== undefined).length;
+  }
+
   /** Members of which it is still to be seen whether their values come again. */
   get watched(): string[] {
     return membersOf(this.root.members).flatMap(({ name, value }) => (value.watch ? name : []));
@@ -132,7 +137,41 @@ describe('a place where objects stand', () => {
     expect(watched.objects).toEqual(
       expect.arrayContaining([{ n: 0 }, { n: 1, odd: true }, { n: 2 }, { n: 3, odd: true }]),
     );
+  });
+
+  it('forgets them when objects keep coming that are none of them, and does not begin again', () => {
+    const watched = new Watched();
+    const known = [0, 1, 2, 3].map((n) => `{"text":"${'x'.repeat(50)}${n}"}`);
+    feedMetas(watched, [known[0] as string, ...known.flatMap((each) => [each, each])]);
+    expect(watched.objectCount).toBe(4);
+    const other = (n: number): string => `{"text":"${'x'.repeat(50)}${n + 1000}"}`;
+    feedMetas(
+      watched,
+      unlike(8).map((_, n) => other(n)),
+    );
+    expect(watched.objectCount).toBe(4);
+    feedMetas(watched, [other(8)]);
+    expect(watched.objectCount).toBe(0);
+    feedMetas(
+      watched,
+      known.flatMap((each) => [each, each, each]),
+    );
+    expect(watched.objectCount).toBe(0);
     expect(watched.watched).not.toContain('_meta');
+  });
+
+  it('keeps those that are used: one in vain for each use, and 64 at most in advance', () => {
+    const watched = new Watched();
+    const known = '{"version":"2.1"}';
+    feedMetas(watched, [known, known, known]);
+    expect(watched.objectCount).toBe(1);
+    for (let n = 0; n < 500; n++) feedMetas(watched, [known, `{"version":"${n}","n":${n}}`]);
+    expect(watched.objectCount).toBe(1);
+    for (let n = 0; n < 500; n++) feedMetas(watched, [known]);
+    for (let n = 0; n < 64; n++) feedMetas(watched, [`{"version":"${n}","n":${n}}`]);
+    expect(watched.objectCount).toBe(1);
+    feedMetas(watched, ['{"version":"64","n":64}']);
+    expect(watched.objectCount).toBe(0);
   });
 
   it('knows none by heart with an array in it, and none that is not the same to the last byte', () => {

@@ -47,19 +47,22 @@ export class ClientRequests {
     }
     const { whyEnded } = this;
     if (whyEnded !== undefined) return Promise.reject(closedBefore(whyEnded, method));
-    this.outbound ??= new OutboundRequests(this.duplex, {
-      firstId: 0,
-      requestTimeoutMs: this.inputTimeoutMs,
-      maxWaitingRequests: this.maxWaitingRequests,
-      report: this.report,
-    });
-    const answered = this.outbound.request(method, params as Readonly<Record<string, unknown>> | undefined, {
-      signal,
-      maxTotalMs: this.inputTimeoutMs,
-    });
+    const answered = this.requests().request(
+      method,
+      params as Readonly<Record<string, unknown>> | undefined,
+      {
+        signal,
+        maxTotalMs: this.inputTimeoutMs,
+      },
+    );
     // Reading may have stopped for want of room: then the answer is behind requests that must be refused first.
     this.duplex.parked.reconsider();
     return answered;
+  }
+
+  /** See `ConnectionState.tellClient`. */
+  tell(frame: string): boolean {
+    return this.whyEnded === undefined && this.requests().notify(frame);
   }
 
   /** The refusal of a request that cannot be parked; only while an answer is waited for, which may be behind it. */
@@ -105,6 +108,16 @@ export class ClientRequests {
   end(why: string): void {
     this.whyEnded ??= why;
     this.outbound?.end((method) => closedBefore(why, method));
+  }
+
+  private requests(): OutboundRequests {
+    this.outbound ??= new OutboundRequests(this.duplex, {
+      firstId: 0,
+      requestTimeoutMs: this.inputTimeoutMs,
+      maxWaitingRequests: this.maxWaitingRequests,
+      report: this.report,
+    });
+    return this.outbound;
   }
 
   get stats(): AskedStats {

@@ -73,6 +73,7 @@ class Session implements ServerSession {
       this.counters,
       catalog.offersLogging,
       (method, params, signal) => this.asked.ask(method, params, signal),
+      (frame) => this.asked.tell(frame),
     );
     const { connection, counters, out } = this;
     connection.inputs = new EraInputDesk(connection, sealOf(server), catalog.infoText);

@@ -27,7 +27,7 @@ export interface OutboundSettings {
   readonly firstId: number;
   /** Where a request does not say otherwise. */
   readonly requestTimeoutMs: number;
-  /** Requests that may wait for a place in a full outbox; one more rejects `OVERLOADED`. */
+  /** Requests, and what is sent behind them, that may wait for a place in a full outbox; one more request rejects `OVERLOADED`. */
   readonly maxWaitingRequests: number;
   readonly report: (report: SessionReport) => void;
 }
@@ -74,6 +74,16 @@ export class OutboundRequests {
       this.start(method, params, options, resolve, reject);
     });
     return tolerated(promise);
+  }
+
+  /**
+   * Sends a notification behind the requests that were made before it. False: it is dropped, since nobody is there, or `maxWaitingRequests` frames wait.
+   */
+  notify(frame: string): boolean {
+    if (this.errorAfterEnd !== undefined || this.waiting.size >= this.settings.maxWaitingRequests)
+      return false;
+    this.waiting.send({ ticket: 0 }, frame);
+    return true;
   }
 
   /**

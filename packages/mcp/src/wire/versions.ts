@@ -4,6 +4,9 @@ export const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2
 /** What a server offers when the asked legacy revision is unknown, and what our client asks for. */
 export const newestLegacyVersion = '2025-11-25';
 
+/** The one revision that has `elicitationId`, `notifications/elicitation/complete` and the error -32042. */
+export const URL_ELICITATION_REVISION = '2025-11-25';
+
 /** The revisions without a handshake: every request carries its version in `params._meta`. */
 export const modernVersions: readonly string[] = ['2026-07-28'];
 

@@ -122,7 +122,14 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant<Operation>((model) => model.outbox.flush()) },
   { weight: 2, arbitrary: fc.constant<Operation>((model) => model.outbox.beginBatch()) },
-  { weight: 2, arbitrary: fc.constant<Operation>((model) => model.outbox.endBatch(false)) },
+  {
+    weight: 2,
+    arbitrary: fc.boolean().map(
+      (isHeld): Operation =>
+        (model) =>
+          model.outbox.endBatch(isHeld),
+    ),
+  },
   {
     weight: 2,
     arbitrary: fc.constant<Operation>(() => new Promise((resolve) => setImmediate(resolve))),

@@ -2,7 +2,7 @@ import type { LogLevel } from '../../wire/log-levels.ts';
 import type { Implementation } from '../../wire/versions.ts';
 import type { RequestInput } from './input.ts';
 
-/** What a handler knows about its request beside the arguments. Usable for as long as the handler runs. */
+/** What a handler knows about its request beside the arguments. Of use for as long as the handler runs, but for `elicitationComplete`. */
 export interface RequestContext {
   /** Aborts when the client cancels, the connection ends or the server shuts down. Made when first read. */
   readonly signal: AbortSignal;
@@ -36,11 +36,13 @@ export interface RequestContext {
   /** Asks the client for input; only for handlers of tools, prompts and resources. */
   readonly requestInput: RequestInput;
   /**
-   * Tells the client that the user is done with the page of an elicitation, or of an error -32042: `notifications/elicitation/complete`. The one member
-   * that may be used after the call is answered, as long as the connection is open. Only clients of 2025-11-25 that show pages get it.
+   * Tells the client that the user is done with the page of an elicitation, or of an error -32042: `notifications/elicitation/complete`, behind
+   * what it was asked before. Also of use after the call is answered, as long as the connection is open.
    *
    * @param elicitationId - of the page, as the handler has chosen it
-   * @throws McpError `OPTION_INVALID` unless it is a string of at least one character
+   * @returns whether it is on its way. False: the client is not one of 2025-11-25 that shows pages, it is gone, or it reads so slowly that
+   *   `maxWaitingRequests` frames wait.
+   * @throws McpError `OPTION_INVALID` unless the id is a string of at least one character
    */
-  elicitationComplete(elicitationId: string): void;
+  elicitationComplete(elicitationId: string): boolean;
 }

@@ -119,10 +119,7 @@ export class Call implements RequestContext {
 
   /** A getter for the same reason. It outlives the call: users take their time. */
   get elicitationComplete(): RequestContext['elicitationComplete'] {
-    const { connection, modern } = this;
-    return (elicitationId) => {
-      if (!modern) completeElicitation(connection, elicitationId);
-    };
+    return (elicitationId) => completeElicitation(this, elicitationId);
   }
 
   /** From now on nothing about the call is sent, also no progress that waits for a slow client. */

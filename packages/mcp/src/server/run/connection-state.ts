@@ -25,6 +25,9 @@ export type AskClient = (
   signal?: AbortSignal,
 ) => Promise<Record<string, unknown>>;
 
+/** Sends a notification behind what the client was asked before. False: it is dropped, since nobody is there or too much waits. */
+export type TellClient = (frame: string) => boolean;
+
 /** What all requests of one connection share. */
 export class ConnectionState {
   readonly out: ReplyWriter;
@@ -42,14 +45,22 @@ export class ConnectionState {
   /** The server advertises log messages. */
   readonly offersLogging: boolean;
   readonly askClient: AskClient;
+  readonly tellClient: TellClient;
   /** Set before the first request. */
   inputs!: InputDesk;
 
-  constructor(out: ReplyWriter, counters: SessionCounters, offersLogging: boolean, askClient: AskClient) {
+  constructor(
+    out: ReplyWriter,
+    counters: SessionCounters,
+    offersLogging: boolean,
+    askClient: AskClient,
+    tellClient: TellClient,
+  ) {
     this.out = out;
     this.counters = counters;
     this.offersLogging = offersLogging;
     this.askClient = askClient;
+    this.tellClient = tellClient;
     this.notices = new Notices(out, counters);
   }
 }

@@ -64,17 +64,17 @@ export class ObjectAnswers implements Answers {
     try {
       result = this.toResult(value, call.modern);
     } catch (error) {
-      if (refusalOf(error, call.modern) === undefined) throw error;
+      if (refusalOf(error, call) === undefined) throw error;
       this.failed(call, error);
       return;
     }
     this.results.write(call, result);
   }
 
-  failed({ idSource, modern }: Call, error: unknown): void {
+  failed(call: Call, error: unknown): void {
     this.results.out.refuse(
-      idSource,
-      refusalOf(error, modern) ?? { code: rpcCodes.internalError, message: messageOf(error) },
+      call.idSource,
+      refusalOf(error, call) ?? { code: rpcCodes.internalError, message: messageOf(error) },
     );
   }
 }

@@ -38,10 +38,10 @@ export class ToolAnswers implements Answers {
   }
 
   /** An error that the handler means for the protocol goes out as one; any other is the tool's failure. */
-  failed({ idSource, modern }: Call, error: unknown): void {
-    const refusal = refusalOf(error, modern);
-    if (refusal !== undefined) this.out.refuse(idSource, refusal);
-    else this.failure(idSource, messageOf(error), modern);
+  failed(call: Call, error: unknown): void {
+    const refusal = refusalOf(error, call);
+    if (refusal !== undefined) this.out.refuse(call.idSource, refusal);
+    else this.failure(call.idSource, messageOf(error), call.modern);
   }
 
   /**

@@ -91,9 +91,10 @@ describe('the fuzz target', () => {
     const wasm = falseEngine(ourEngines.wasm, (row) => {
       row[META] = (row[META] ?? 0) & ~FLAG_METHOD;
     });
-    const { failure, runs } = fuzz({ seed: 4, runs: 400, engines: { ...ourEngines, wasm } });
+    // A seed whose first difference is in a frame within its limit: one over the limit cannot be made shorter than that.
+    const { failure, runs } = fuzz({ seed: 6, runs: 400, engines: { ...ourEngines, wasm } });
     expect(runs).toBeLessThan(400);
-    expect(failure?.message).toContain('seed 4, run ');
+    expect(failure?.message).toContain('seed 6, run ');
     expect(failure?.message).toContain('wasm with bets, to the byte');
     // `{"method":0}` and a newline, or the same at the end of the stream.
     expect(failure?.trial.bytes.length).toBeLessThan(40);

@@ -82,8 +82,13 @@ export class OutboundRequests {
   notify(frame: string): boolean {
     if (this.errorAfterEnd !== undefined || this.waiting.size >= this.settings.maxWaitingRequests)
       return false;
-    this.waiting.send({ ticket: 0 }, frame);
-    return true;
+    try {
+      this.waiting.send({ ticket: 0 }, frame);
+      return true;
+    } catch {
+      // The duplex is closed, and has not said so yet.
+      return false;
+    }
   }
 
   /**

@@ -116,6 +116,24 @@ describe('the end of a page', () => {
     expect(context.elicitationComplete('page')).toBe(false);
   });
 
+  it('is told to nobody from the moment on when the connection is being closed', async () => {
+    const [serverEnd, clientEnd] = memoryPair();
+    let given: CallContext | undefined;
+    const server = askingServer((_, context) => {
+      given = context;
+      return 'ok';
+    });
+    serve(server, serverEnd);
+    clientEnd.start({ onFrames: () => {}, onClose: () => {} });
+    clientEnd.send(initialize('2025-11-25', ALL_CAPABILITIES));
+    clientEnd.send(CALL);
+    while (given === undefined) await new Promise((resolve) => setImmediate(resolve));
+    const closed = serverEnd.close();
+    expect(given.elicitationComplete('page')).toBe(false);
+    await closed;
+    expect(given.elicitationComplete('page')).toBe(false);
+  });
+
   it.each(['', undefined, 5])('needs an id in either era, not %j', async (id) => {
     const { context } = await called();
     const refused = expect.objectContaining({ code: 'OPTION_INVALID' });

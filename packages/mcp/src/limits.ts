@@ -59,7 +59,8 @@ export const limits: {
     min: 1,
     max: 1_000_000,
     unit: 'requests',
-    meaning: 'server: requests to the client that may wait while it reads slowly; one more fails',
+    meaning:
+      'server: requests to the client, and ends of pages, that may wait while it reads slowly; one more fails',
   },
   maxBatchMessages: {
     default: 1024,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { NameCache, slotOf } from '../../src/text/name-cache.ts';
 import { bytesOf, events } from '../support/events.ts';
 
@@ -39,6 +39,17 @@ describe('the cache of method names', () => {
       return slotOf(new DataView(bytes.buffer, bytes.byteOffset), 0, bytes.length);
     });
     expect(new Set(slots).size).toBe(protocolMethods.length);
+  });
+
+  it('makes keys of the first 128 names only, whatever else a peer calls', () => {
+    const cache = new NameCache();
+    const keys = vi.spyOn(Object, 'keys');
+    try {
+      for (let n = 0; n < 1000; n++) nameIn(cache, `method/${n}`);
+      expect(keys).toHaveBeenCalledTimes(128);
+    } finally {
+      keys.mockRestore();
+    }
   });
 
   it('gives the same string for the same bytes', () => {
